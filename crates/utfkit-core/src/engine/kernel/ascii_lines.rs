@@ -4,6 +4,7 @@
 //! the units matter. A group is validated before any of it is written, which brings it into
 //! the first cache; while it is written, the source is prefetched.
 
+use super::lanes::widen;
 use crate::engine::simd::dispatch::{Kernel, nothing, run};
 use crate::engine::simd::ops::Simd;
 use crate::engine::simd::past_cache::{LINE, PastCache, prefetch};
@@ -76,13 +77,13 @@ fn convert<S: Simd, const FROM: usize, const TO: usize>(s: S, src: &[u8], out: &
         // One unit for each byte of a register.
         let (from, to) = (part * S::LANES * FROM, part * S::LANES * TO);
         match (FROM, TO) {
-            (1, 2) => s.widen(s.load(src, from), out, to),
+            (1, 2) => widen(s, s.load(src, from), out, to),
             (1, 4) => s.widen32(s.load(src, from), out, to),
             (2, 4) => {
                 for half in 0..2 {
                     let v = s.load(src, from + half * S::LANES);
-                    s.store(s.spread::<false>(v), out, to + 2 * half * S::LANES);
-                    s.store(s.spread::<true>(v), out, to + (2 * half + 1) * S::LANES);
+                    s.store(s.spread::<16, false>(v), out, to + 2 * half * S::LANES);
+                    s.store(s.spread::<16, true>(v), out, to + (2 * half + 1) * S::LANES);
                 }
             }
             _ => s.store(s.load(src, from), out, to),

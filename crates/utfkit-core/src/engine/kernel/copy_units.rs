@@ -7,7 +7,7 @@
 //! the same block loaded a unit earlier and later, and no state is kept between blocks. In
 //! UTF-32 no unit depends on another.
 
-use super::lanes::{any_same16, nonzero};
+use super::lanes::any_same16;
 use super::utf32::{self, STEP, last_step, pair_len};
 use super::validate_utf16::error_of;
 use super::window::{Around, BLOCK, Edge, inner, store_block};
@@ -116,7 +116,7 @@ fn halves<S: Simd, const WHICH: usize>(s: S, window: &impl Around<S>, surrogate:
     let mut bits = 0;
     for part in 0..BLOCK / S::LANES {
         let upper = s.and(window.load::<WHICH>(s, part * S::LANES), s.splat16(0xFC00));
-        bits |= s.bits16(s.same16(upper, s.splat16(surrogate))) << (part * S::LANES / 2);
+        bits |= s.bits::<16>(s.same::<16>(upper, s.splat16(surrogate))) << (part * S::LANES / 2);
     }
     bits
 }
@@ -131,7 +131,7 @@ fn all_paired<S: Simd>(s: S, window: &impl Around<S>) -> bool {
         let (own, next) = (window.load::<OWN>(s, part * S::LANES), window.load::<NEXT>(s, part * S::LANES));
         errors = s.or(errors, error_of(s, own, next));
     }
-    !s.any(nonzero(s, errors)) && is_high(unit(&front[PREV..])) == is_low(unit(&front[OWN..]))
+    !s.any_nonzero(errors) && is_high(unit(&front[PREV..])) == is_low(unit(&front[OWN..]))
 }
 
 /// Converts the first `there` bytes of a block. Returns the bytes converted, all unless an unpaired
@@ -165,7 +165,7 @@ fn block<S: Simd>(
     *replaced = true;
     for part in 0..BLOCK / S::LANES {
         let own = window.load::<OWN>(s, part * S::LANES);
-        let mended = s.blend16(s.cond16(error >> (part * S::LANES / 2)), s.splat16(0xFFFD), own);
+        let mended = s.select::<16>(s.cond::<16>(error >> (part * S::LANES / 2)), s.splat16(0xFFFD), own);
         s.store(mended, out, part * S::LANES);
     }
     there

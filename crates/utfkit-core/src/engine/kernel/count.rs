@@ -12,7 +12,7 @@
 //! The end of the source is padded with zeros, which count what the unit 0
 //! counts; that is taken off again.
 
-use super::lanes::nonzero;
+use super::lanes::{none_of16, nonzero};
 use core::marker::PhantomData;
 
 use super::validate_utf16::{half_by_upper, halves, has_surrogate, is_surrogate_first, lowest_first};
@@ -42,13 +42,13 @@ pub(crate) trait Measure: Copy {
     /// The count of the lanes from `from` on, by masks, where units are bytes.
     #[inline(always)]
     fn bits<S: Simd>(self, s: S, v: S::V, from: usize) -> usize {
-        self.which(s, v).map_or(0, |which| (s.bits(which) >> from).count_ones() as usize)
+        self.which(s, v).map_or(0, |which| (s.bits::<8>(which) >> from).count_ones() as usize)
     }
 
     /// Adds to each lane of `count` what the unit there counts.
     #[inline(always)]
     fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
-        self.which(s, v).map_or(count, |which| s.count(count, which))
+        self.which(s, v).map_or(count, |which| s.count::<8>(count, which))
     }
 }
 
@@ -84,7 +84,7 @@ impl Measure for Starts {
     #[inline(always)]
     fn which<S: Simd>(self, s: S, v: S::V) -> Option<S::C> {
         // Signed, continuation bytes are the lowest there are: 80 to BF.
-        Some(s.lt_signed(s.splat(0xBF), v))
+        Some(s.gt::<8>(v, s.splat(0xBF)))
     }
 }
 
@@ -103,7 +103,7 @@ impl Measure for Utf16OfUtf8 {
 
     #[inline(always)]
     fn bits<S: Simd>(self, s: S, v: S::V, from: usize) -> usize {
-        Starts.bits(s, v, from) + (s.bits(s.ge(v, s.splat(0xF0))) >> from).count_ones() as usize
+        Starts.bits(s, v, from) + (s.bits::<8>(s.ge(v, s.splat(0xF0))) >> from).count_ones() as usize
     }
 
     #[inline(always)]
@@ -111,11 +111,11 @@ impl Measure for Utf16OfUtf8 {
         // The count depends on the upper four bits of a byte.
         let counts = if S::WIDE_LOOKUP {
             // One instruction less.
-            s.lookup64(&UTF16_BY_6, s.shr::<2>(v))
+            s.lookup64(&UTF16_BY_6, s.shr::<16, 2>(v))
         } else {
-            s.lookup_upper(s.table16(&UTF16_BY_4), v)
+            s.lookup16(s.table16(&UTF16_BY_4), s.shr::<8, 4>(v))
         };
-        s.add(count, counts)
+        s.add::<8>(count, counts)
     }
 }
 
@@ -152,7 +152,7 @@ impl Measure for Controls {
     fn which<S: Simd>(self, s: S, v: S::V) -> Option<S::C> {
         // Bit 0 is for bytes from 00, bit 1 for bytes from 10; both halves must agree.
         let lower = s.lookup16(s.table16(&CONTROLS_BY_LOWER), s.and(v, s.splat(0x0F)));
-        let upper = s.lookup_upper(s.table16(&CONTROLS_BY_UPPER), v);
+        let upper = s.lookup16(s.table16(&CONTROLS_BY_UPPER), s.shr::<8, 4>(v));
         Some(nonzero(s, s.and(lower, upper)))
     }
 }
@@ -185,7 +185,7 @@ impl Measure for NonAscii {
 
     #[inline(always)]
     fn which<S: Simd>(self, s: S, v: S::V) -> Option<S::C> {
-        Some(s.lt_signed(v, s.splat(0)))
+        Some(s.gt::<8>(s.splat(0), v))
     }
 }
 
@@ -224,8 +224,9 @@ impl Measure for BelowFour {
 
     #[inline(always)]
     fn count<S: Simd>(self, s: S, v: S::V, count: S::V) -> S::V {
-        let count = s.count_clear32(count, v, !0x7F);
-        s.count_clear32(s.count_clear32(count, v, !0x7FF), v, !0xFFFF)
+        [0x7F, 0x7FF, 0xFFFF]
+            .into_iter()
+            .fold(count, |count, most| s.count::<32>(count, s.same::<32>(s.and(v, s.splat32(!most)), s.splat(0))))
     }
 }
 
@@ -358,7 +359,7 @@ fn count_whole<S: Simd, M: Measure>(s: S, measure: M, run: &[u8]) -> (S::V, &[u8
             }
         }
         for of_part in counts {
-            count = s.add(count, of_part);
+            count = s.add::<8>(count, of_part);
         }
         rest = groups.remainder();
     }
@@ -443,7 +444,7 @@ fn highest<S: Simd>(s: S, src: &[u8], mut all: [S::V; GROUP]) -> [S::V; GROUP] {
 /// The higher byte of each lane.
 #[inline(always)]
 fn higher<S: Simd>(s: S, a: S::V, b: S::V) -> S::V {
-    s.add(a, s.saturating_sub(b, a))
+    s.add::<8>(a, s.saturating_sub(b, a))
 }
 
 /// The length in UTF-8 of the UTF-16 in `src`, in native order.
@@ -556,7 +557,7 @@ fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
     if S::LANES == 64 {
         // To sum lanes takes longer than some comparisons.
         let below = |units| {
-            let (one, two) = (s.bits16(s.le16(units, 0x7F)), s.bits16(s.le16(units, 0x7FF)));
+            let (one, two) = (s.bits::<16>(none_of16(s, units, 0xFF80)), s.bits::<16>(none_of16(s, units, 0xF800)));
             (one | two << (S::LANES / 2)).count_ones() as usize
         };
         sum += below(units);
@@ -618,7 +619,7 @@ fn steps_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
             let mut upper = [zero; 4];
             for (i, upper) in upper.iter_mut().enumerate() {
                 let (a, b) = (s.load(step, 32 * i), s.load(step, 32 * i + 16));
-                counts[i % 2] = s.add(counts[i % 2], s.lookup_above7(&BELOW_THREE, a, b));
+                counts[i % 2] = s.add::<8>(counts[i % 2], s.lookup_above7(&BELOW_THREE, a, b));
                 [_, *upper] = S::Blocks::planes16(s, a, b);
             }
             if wary == 0 && has_upper_of_surrogate(s, upper) {
@@ -631,13 +632,13 @@ fn steps_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
                     high = half_by_upper(s, upper, 0xD8);
                     let low = half_by_upper(s, upper, 0xDC);
                     // FF is -1.
-                    pairs = s.add(pairs, s.and(low, s.across::<-1>(before, high)));
+                    pairs = s.add::<8>(pairs, s.and(low, s.across::<-1>(before, high)));
                 }
             } else {
                 high = zero;
             }
         }
-        let pairs = s.add(s.xor(pairs, s.splat(0xFF)), s.splat(1));
+        let pairs = s.add::<8>(s.xor(pairs, s.splat(0xFF)), s.splat(1));
         sum += s.sum(counts[0]) + s.sum(counts[1]) + 2 * s.sum(pairs);
     }
     sum
@@ -646,7 +647,7 @@ fn steps_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
 /// True if one of these upper bytes belongs to a surrogate (D8 to DF).
 #[inline(always)]
 fn has_upper_of_surrogate<S: Simd>(s: S, upper: [S::V; 4]) -> bool {
-    let moved = |upper| s.add(upper, s.splat(0xD8_u8.wrapping_neg()));
+    let moved = |upper| s.add::<8>(upper, s.splat(0xD8_u8.wrapping_neg()));
     let two = |a, b| S::Blocks::lesser(s, moved(a), moved(b));
     S::Blocks::least(s, two(upper[0], upper[1]), two(upper[2], upper[3])) < 8
 }
@@ -686,7 +687,7 @@ fn units_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
             before = pairs;
         }
         if groups + in_group / GROUP > GROUPS {
-            sum += s.sum(s.add(counts[0], counts[1])) + 2 * s.sum(s.add(pairs[0], pairs[1]));
+            sum += s.sum(s.add::<8>(counts[0], counts[1])) + 2 * s.sum(s.add::<8>(pairs[0], pairs[1]));
             (counts, pairs, before, groups) = ([zero; 2], [zero; 2], [zero; 2], 0);
         }
     }
@@ -705,10 +706,10 @@ fn units_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
         pairs[1] = count_pairs(s, prev, own, pairs[1]);
         padding = (S::LANES - (src.len() - at)) / 2 * below_three(0);
     }
-    let (count, pair) = (s.add(counts[0], counts[1]), s.add(pairs[0], pairs[1]));
+    let (count, pair) = (s.add::<8>(counts[0], counts[1]), s.add::<8>(pairs[0], pairs[1]));
     if groups == 0 {
         // A lane cannot overflow with so short a source.
-        return sum + s.sum(s.add(count, s.add(pair, pair))) - padding;
+        return sum + s.sum(s.add::<8>(count, s.add::<8>(pair, pair))) - padding;
     }
     sum + s.sum(count) + 2 * s.sum(pair) - padding
 }
@@ -733,12 +734,12 @@ const GROUPS: usize = (255 - 8) / 4;
 /// both registers become.
 #[inline(always)]
 fn count_below_three<S: Simd>(s: S, a: S::V, b: S::V, count: S::V) -> S::V {
-    s.add(count, s.lookup_above7(&BELOW_THREE, a, b))
+    s.add::<8>(count, s.lookup_above7(&BELOW_THREE, a, b))
 }
 
 /// Adds 1 to each lane of `count` where a pair ends.
 #[inline(always)]
 fn count_pairs<S: Simd>(s: S, prev: S::V, own: S::V, count: S::V) -> S::V {
     let (not_high, not_low) = (s.xor(prev, s.splat16(0xD800)), s.xor(own, s.splat16(0xDC00)));
-    s.count_clear16(count, s.or(not_high, not_low), 0xFC00)
+    s.count::<16>(count, none_of16(s, s.or(not_high, not_low), 0xFC00))
 }

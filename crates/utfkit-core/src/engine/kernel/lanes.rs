@@ -14,10 +14,23 @@ pub(super) fn nonzero<S: Simd>(s: S, v: S::V) -> S::C {
     s.ge(v, s.splat(1))
 }
 
+/// The lanes of 16 bits that have none of `bits`.
+#[inline(always)]
+pub(super) fn none_of16<S: Simd>(s: S, v: S::V, bits: u16) -> S::C {
+    s.same::<16>(s.and(v, s.splat16(bits)), s.splat(0))
+}
+
+/// Writes each byte as a unit of 16 bits to the `2 * LANES` bytes of `out` from `at` on.
+#[inline(always)]
+pub(super) fn widen<S: Simd>(s: S, v: S::V, out: &mut [u8], at: usize) {
+    s.store(s.spread::<8, false>(v), out, at);
+    s.store(s.spread::<8, true>(v), out, at + S::LANES);
+}
+
 /// True if `a == b` in any lane of 16 bits.
 #[inline(always)]
 pub(super) fn any_same16<S: Simd>(s: S, a: S::V, b: S::V) -> bool {
-    s.differ16(s.same16(a, b), s.cond16(0))
+    s.differ(s.same::<16>(a, b), s.cond::<16>(0))
 }
 
 /// The bytes of each lane of 16 bits in reverse.

@@ -108,7 +108,7 @@ fn register_to_utf8<S: Simd>(s: S, own: S::V, out: &mut [u8]) -> usize {
     }
     // C2, or C3 and 40 less.
     let high = s.ge(own, s.splat(0xC0));
-    let (lead, tail) = (s.count(s.splat(0xC2), high), s.add(own, s.keep(high, s.splat(0xC0))));
+    let (lead, tail) = (s.count::<8>(s.splat(0xC2), high), s.add::<8>(own, s.keep(high, s.splat(0xC0))));
     s.emit_zipped(lead, tail, led, out, 0)
 }
 
@@ -249,11 +249,11 @@ fn block_at_once<S: Simd>(s: S, window: &impl Around<S>, out: &mut [u8]) -> Opti
     let (mut bytes, mut leads, mut error) = ([none; 4], [none; 4], none);
     for part in 0..4 {
         let (own, prev) = (window.load::<OWN>(s, part * S::LANES), window.load::<PREV>(s, part * S::LANES));
-        let continues = s.keep(s.lt_signed(own, s.splat(0xC0)), all);
+        let continues = s.keep(s.gt::<8>(s.splat(0xC0), own), all);
         leads[part] = s.keep(s.ge(own, s.splat(0xC0)), all);
         error = s.or(error, s.xor(continues, is_lead(prev)));
         error = s.or(error, s.xor(leads[part], is_lead(own)));
-        bytes[part] = s.or(own, s.shl::<6>(s.saturating_sub(prev, s.splat(0xC2))));
+        bytes[part] = s.or(own, s.shl::<16, 6>(s.saturating_sub(prev, s.splat(0xC2))));
     }
     if s.any_nonzero(error) { None } else { Some(S::Blocks::emit8(s, bytes, leads, out)) }
 }
@@ -277,9 +277,9 @@ fn look<S: Simd>(s: S, window: &impl Around<S>) -> (u64, u64) {
         let at = part * S::LANES;
         let own = window.load::<OWN>(s, at);
         let other = s.xor(s.and(own, s.splat(0xFE)), s.splat(0xC2));
-        leads |= s.bits(s.ge(own, s.splat(0xC0))) << at;
-        other_leads |= s.bits(nonzero(s, other)) << at;
-        continuations |= s.bits(s.lt_signed(own, s.splat(0xC0))) << at;
+        leads |= s.bits::<8>(s.ge(own, s.splat(0xC0))) << at;
+        other_leads |= s.bits::<8>(nonzero(s, other)) << at;
+        continuations |= s.bits::<8>(s.gt::<8>(s.splat(0xC0), own)) << at;
     }
     let follows = (leads & !other_leads) << 1 | u64::from(is_lead(window.front()[0]));
     (follows ^ continuations | leads & other_leads, !leads)
@@ -293,7 +293,7 @@ fn emit_last<S: Simd>(s: S, window: &impl Around<S>, last: u64, out: &mut [u8]) 
         let at = part * S::LANES;
         // 1 after C3, 0 elsewhere, up to the first error.
         let y = s.saturating_sub(window.load::<PREV>(s, at), s.splat(0xC2));
-        let bytes = s.or(window.load::<OWN>(s, at), s.shl::<6>(y));
+        let bytes = s.or(window.load::<OWN>(s, at), s.shl::<16, 6>(y));
         let of_part = last >> at & (!0 >> (64 - S::LANES));
         written += s.emit8(bytes, of_part, out, written);
     }

@@ -96,7 +96,7 @@ fn is_suspect<S: Simd>(s: S, group: &[u8], all: bool) -> bool {
         // Only FF leaves something.
         found = s.or(found, s.saturating_sub(s.and(second, last), s.splat(0xFE)));
     }
-    s.any(nonzero(s, found))
+    s.any_nonzero(found)
 }
 
 /// Where the first noncharacter ends in `bytes`, counted from the third one.
@@ -106,7 +106,8 @@ fn exactly<S: Simd>(s: S, bytes: &[u8], all: bool) -> Option<usize> {
     let mut third = s.load_padded(bytes, 0);
     while at + 2 < bytes.len() {
         let next = if at + S::LANES < bytes.len() { s.load_padded(bytes, at + S::LANES) } else { s.splat(0) };
-        let found = s.bits(nonzero(s, ends(s, third, s.across::<1>(third, next), s.across::<2>(third, next), all)));
+        let found =
+            s.bits::<8>(nonzero(s, ends(s, third, s.across::<1>(third, next), s.across::<2>(third, next), all)));
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize);
         }
@@ -131,6 +132,6 @@ fn ends<S: Simd>(s: S, third: S::V, second: S::V, last: S::V, all: bool) -> S::V
     let of_plane = s.saturating_sub(one, s.or(ends_in_f, s.or(bf, be_or_bf)));
     let b7 = s.xor(second, s.splat(0xB7));
     // 90 to AF, moved to 00 to 1F.
-    let in_range = s.and(s.add(last, s.splat(0x90u8.wrapping_neg())), s.splat(0xE0));
+    let in_range = s.and(s.add::<8>(last, s.splat(0x90u8.wrapping_neg())), s.splat(0xE0));
     s.or(of_plane, s.saturating_sub(one, s.or(ef, s.or(b7, in_range))))
 }

@@ -82,12 +82,12 @@ fn convert<S: Simd, const FROM: usize, const TO: usize>(
             s.join32(words[0], words[1])
         };
         // From D800 on, which become the least of all as signed numbers.
-        lowest = s.min16(lowest, s.add16(units, s.splat16(0xA800)));
+        lowest = s.min16(lowest, s.add::<16>(units, s.splat16(0xA800)));
         if TO == 2 {
             to.store(units, out, 2 * at);
         } else if FROM == 2 {
-            to.store(s.spread::<false>(units), out, 4 * at);
-            to.store(s.spread::<true>(units), out, 4 * at + S::LANES);
+            to.store(s.spread::<16, false>(units), out, 4 * at);
+            to.store(s.spread::<16, true>(units), out, 4 * at + S::LANES);
         }
     }
     let surrogate = any_same16(s, s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000));

@@ -101,18 +101,18 @@ impl Special for Bytes {
     fn keep<S: Simd>(self, s: S, found: S::V, own: S::V) -> S::V {
         // If NUL is special, everything is one less, and that is FF.
         let less = u8::from(self.nul);
-        let own = s.add(own, s.splat(less.wrapping_neg()));
+        let own = s.add::<8>(own, s.splat(less.wrapping_neg()));
         s.or(found, s.saturating_sub(own, s.splat(self.from - 1 - less)))
     }
 
     #[inline(always)]
     fn is_there<S: Simd>(self, s: S, found: S::V) -> bool {
-        s.any(nonzero(s, found))
+        s.any_nonzero(found)
     }
 
     #[inline(always)]
     fn first<S: Simd>(self, s: S, own: S::V) -> u64 {
-        s.bits(nonzero(s, self.keep(s, self.kept(s), own)))
+        s.bits::<8>(nonzero(s, self.keep(s, self.kept(s), own)))
     }
 }
 
@@ -129,7 +129,7 @@ impl<const N: usize> Special for [Range16; N] {
     #[inline(always)]
     fn keep<S: Simd>(self, s: S, mut least: [S::V; N], own: S::V) -> [S::V; N] {
         for i in 0..N {
-            let moved = s.add16(own, s.splat16(0x8000u16.wrapping_sub(self[i].first)));
+            let moved = s.add::<16>(own, s.splat16(0x8000u16.wrapping_sub(self[i].first)));
             least[i] = s.min16(least[i], moved);
         }
         least
@@ -159,5 +159,6 @@ impl<const N: usize> Special for [Range16; N] {
 /// The lanes of 16 bits, counted from the first value of `range`, that are in it.
 #[inline(always)]
 fn is_within<S: Simd>(s: S, moved: S::V, range: Range16) -> u64 {
-    s.bits16(s.le16(s.add16(moved, s.splat16(0x8000)), range.span))
+    // Signed: counted from -8000, not from 0.
+    !s.bits::<16>(s.gt::<16>(moved, s.splat16(range.span ^ 0x8000))) & (!0 >> (64 - S::LANES / 2))
 }

@@ -11,7 +11,7 @@
 //! uuuuu zzzzyyyy yyxxxxxx       11110uuu 10uuzzzz 10yyyyyy 10xxxxxx
 //! ```
 
-use super::lanes::{and_not, any_same16};
+use super::lanes::{and_not, any_same16, none_of16};
 use crate::engine::simd::ops::{Blocks, Simd};
 
 /// Writes the bytes of units of 16 bits below U+0800 to `out` from `at` on.
@@ -24,19 +24,19 @@ pub(super) fn emit_pairs<S: Simd>(s: S, units: S::V, out: &mut [u8], at: usize) 
 
 /// The two bytes of units below U+0800, and which of them have one.
 #[inline(always)]
-fn pairs<S: Simd>(s: S, units: S::V) -> (S::V, S::C16) {
-    let one = s.le16(units, 0x7F);
-    let two = s.or(s.split16(units), s.splat16(0x80C0));
-    (s.blend16(one, s.shl::<8>(units), two), one)
+fn pairs<S: Simd>(s: S, units: S::V) -> (S::V, S::C) {
+    let one = none_of16(s, units, 0xFF80);
+    let two = s.or(s.fold16(s.shl::<16, 2>(units)), s.splat16(0x80C0));
+    (s.select::<16>(one, s.shl::<16, 8>(units), two), one)
 }
 
 /// [`pairs`] without blending, which takes three operations on some processors, for
 /// [`Blocks::emit_two_of_pairs`]: a byte of US-ASCII is less than any other.
 #[inline(always)]
 fn pairs_by_least<S: Simd>(s: S, units: S::V) -> (S::V, S::V) {
-    let is_two = S::Blocks::above16(s, units, 0x7F);
-    let two = s.or(s.split16(units), s.splat16(0x80C0));
-    (S::Blocks::lesser(s, two, s.or(s.shl::<8>(units), is_two)), is_two)
+    let is_two = s.select::<16>(s.gt::<16>(units, s.splat16(0x7F)), s.splat(0xFF), s.splat(0));
+    let two = s.or(s.fold16(s.shl::<16, 2>(units)), s.splat16(0x80C0));
+    (S::Blocks::lesser(s, two, s.or(s.shl::<16, 8>(units), is_two)), is_two)
 }
 
 /// The greatest length in UTF-8 of the units of a block, if they are scalar values of 16 bits.
@@ -66,8 +66,8 @@ pub(super) fn emit<S: Simd>(s: S, kind: Kind, units: S::V, out: &mut [u8], at: u
         Kind::Pairs => emit_pairs(s, units, out, at),
         // (Three-byte text, AVX-512.)
         _ if S::COMPRESS => {
-            let lower = s.emit_quads(quads(s, s.spread::<false>(units), false), out, at);
-            lower + s.emit_quads(quads(s, s.spread::<true>(units), false), out, at + lower)
+            let lower = s.emit_quads(quads(s, s.spread::<16, false>(units), false), out, at);
+            lower + s.emit_quads(quads(s, s.spread::<16, true>(units), false), out, at + lower)
         }
         _ => Triples::new(s, units).emit(s, out, at),
     }
@@ -114,10 +114,10 @@ struct Classed<S: Simd> {
 #[inline(always)]
 fn classed<S: Simd>(s: S, units: S::V) -> Classed<S> {
     let turns = s.table16(&[8, 0, 9, 1, 10, 2, 11, 3, 12, 4, 13, 5, 14, 6, 15, 7]);
-    let classes = s.lookup16(s.pack16(units, s.shr::<4>(units)), turns);
+    let classes = s.lookup16(s.pack16(units, s.shr::<16, 4>(units)), turns);
     // Added and not or-ed, or the compiler would make it blending again.
-    let of_two = s.blend16(s.le16(units, 0x7FF), s.splat16(0x4000), s.splat(0));
-    let upper = s.add16(s.or(s.split_upper16(units), s.splat16(0x80E0)), of_two);
+    let of_two = s.select::<16>(none_of16(s, units, 0xF800), s.splat16(0x4000), s.splat(0));
+    let upper = s.add::<16>(s.or(s.fold16(s.shr::<16, 4>(units)), s.splat16(0x80E0)), of_two);
     Classed { upper, lower: lower_of_three(s, units), classes }
 }
 
@@ -142,7 +142,7 @@ pub(super) fn kind_of_block<S: Simd>(s: S, units: [S::V; 4], greatest: u32) -> K
         return Kind::Other;
     }
     // The upper bytes of surrogates are D8 to DF.
-    let moved = |[_, upper]: [S::V; 2]| s.add(upper, s.splat(0xD8_u8.wrapping_neg()));
+    let moved = |[_, upper]: [S::V; 2]| s.add::<8>(upper, s.splat(0xD8_u8.wrapping_neg()));
     let least = S::Blocks::least(
         s,
         moved(S::Blocks::planes16(s, units[0], units[1])),
@@ -182,10 +182,10 @@ fn pairs_block<S: Simd>(s: S, units: [S::V; 4], out: &mut [u8; 128]) -> usize {
     let (mut first, mut second, mut one) = ([none; 2], [none; 2], [none; 2]);
     for i in 0..2 {
         let [lower, upper] = S::Blocks::planes16(s, units[2 * i], units[2 * i + 1]);
-        let y = S::Blocks::insert::<2>(s, S::Blocks::shr8::<6>(s, lower), upper);
+        let y = S::Blocks::insert::<2>(s, s.shr::<8, 6>(lower), upper);
         let is_one = s.ge(s.splat(1), y);
         first[i] = s.or(y, s.splat(0xC0));
-        second[i] = s.select(is_one, lower, S::Blocks::insert::<6>(s, lower, s.splat(2)));
+        second[i] = s.select::<8>(is_one, lower, S::Blocks::insert::<6>(s, lower, s.splat(2)));
         one[i] = s.keep(is_one, s.splat(0xFF));
     }
     S::Blocks::emit_pairs(s, first, second, one, out)
@@ -198,14 +198,14 @@ fn triples_block<S: Simd>(s: S, units: [S::V; 4], out: &mut [u8; 128]) -> usize 
     let (mut one, mut two) = ([none; 2], [none; 2]);
     for i in 0..2 {
         let [lower, upper] = S::Blocks::planes16(s, units[2 * i], units[2 * i + 1]);
-        let y = S::Blocks::insert::<2>(s, S::Blocks::shr8::<6>(s, lower), upper);
+        let y = S::Blocks::insert::<2>(s, s.shr::<8, 6>(lower), upper);
         let is_two = s.ge(s.splat(7), upper);
         two[i] = s.keep(is_two, s.splat(0xFF));
         // Of a unit from U+0800 on, y may be as little.
         one[i] = s.keep(s.ge(s.splat(1), y), two[i]);
-        first[i] = s.or(S::Blocks::shr8::<4>(s, upper), s.splat(0xE0));
+        first[i] = s.or(s.shr::<8, 4>(upper), s.splat(0xE0));
         // 11 above the y of two bytes, 10 above that of three.
-        second[i] = S::Blocks::insert::<6>(s, y, s.count(s.splat(2), is_two));
+        second[i] = S::Blocks::insert::<6>(s, y, s.count::<8>(s.splat(2), is_two));
         third[i] = s.or(s.and(one[i], lower), and_not(s, one[i], S::Blocks::insert::<6>(s, lower, s.splat(2))));
     }
     S::Blocks::emit_triples(s, [first, second, third], two, one, out)
@@ -215,7 +215,7 @@ fn triples_block<S: Simd>(s: S, units: [S::V; 4], out: &mut [u8; 128]) -> usize 
 /// signed numbers.
 #[inline(always)]
 pub(super) fn lower16<S: Simd>(s: S, lowest: S::V, units: S::V) -> S::V {
-    s.min16(lowest, s.add16(units, s.splat16(0xA800)))
+    s.min16(lowest, s.add::<16>(units, s.splat16(0xA800)))
 }
 
 /// True if there was a surrogate.
@@ -230,17 +230,17 @@ pub(super) struct Triples<S: Simd> {
     pub(super) upper: S::V,
     /// The one of US-ASCII, the third of three.
     pub(super) lower: S::V,
-    pub(super) one: S::C16,
-    pub(super) two: S::C16,
+    pub(super) one: S::C,
+    pub(super) two: S::C,
 }
 
 impl<S: Simd> Triples<S> {
     /// Of units none of which is a surrogate.
     #[inline(always)]
     pub(super) fn new(s: S, units: S::V) -> Triples<S> {
-        let (one, two) = (s.le16(units, 0x7F), s.le16(units, 0x7FF));
-        let header = s.blend16(two, s.splat16(0xC0E0), s.splat16(0x80E0));
-        Triples { upper: s.or(s.split_upper16(units), header), lower: lower_of_three(s, units), one, two }
+        let (one, two) = (none_of16(s, units, 0xFF80), none_of16(s, units, 0xF800));
+        let header = s.select::<16>(two, s.splat16(0xC0E0), s.splat16(0x80E0));
+        Triples { upper: s.or(s.fold16(s.shr::<16, 4>(units)), header), lower: lower_of_three(s, units), one, two }
     }
 
     /// Writes the bytes to `out` from `at` on, and returns how many. Two
@@ -255,12 +255,12 @@ impl<S: Simd> Triples<S> {
 /// are FF, which is in no UTF-8.
 #[inline(always)]
 pub(super) fn quads<S: Simd>(s: S, units: S::V, four: bool) -> S::V {
-    let (two, three) = (s.gt32(units, 0x7F), s.gt32(units, 0x7FF));
-    let fields = s.and(s.sixes(units), s.select32(two, s.splat(0x3F), s.splat(0xFF)));
-    let mut header = s.select32(two, s.splat32(0x80C0_FFFF), s.splat32(0x00FF_FFFF));
-    header = s.select32(three, s.splat32(0x8080_E0FF), header);
+    let (two, three) = (s.gt::<32>(units, s.splat32(0x7F)), s.gt::<32>(units, s.splat32(0x7FF)));
+    let fields = s.and(s.sixes(units), s.select::<32>(two, s.splat(0x3F), s.splat(0xFF)));
+    let mut header = s.select::<32>(two, s.splat32(0x80C0_FFFF), s.splat32(0x00FF_FFFF));
+    header = s.select::<32>(three, s.splat32(0x8080_E0FF), header);
     if four {
-        header = s.select32(s.gt32(units, 0xFFFF), s.splat32(0x8080_80F0), header);
+        header = s.select::<32>(s.gt::<32>(units, s.splat32(0xFFFF)), s.splat32(0x8080_80F0), header);
     }
     s.or(fields, header)
 }

@@ -158,8 +158,8 @@ fn widen<S: Simd>(s: S, block: &[u8], out: &mut [u8]) -> bool {
     }
     for part in 0..BLOCK / S::LANES {
         let own = s.load(block, part * S::LANES);
-        s.store(s.spread::<false>(own), out, 2 * part * S::LANES);
-        s.store(s.spread::<true>(own), out, (2 * part + 1) * S::LANES);
+        s.store(s.spread::<16, false>(own), out, 2 * part * S::LANES);
+        s.store(s.spread::<16, true>(own), out, (2 * part + 1) * S::LANES);
     }
     true
 }
@@ -181,20 +181,21 @@ fn paired<S: Simd>(s: S, window: &Window, out: &mut [u8; MOST]) -> Option<usize>
         let at = part * S::LANES;
         let (own, prev) = (Around::<S>::load::<OWN>(window, s, at), Around::<S>::load::<PREV>(window, s, at));
         let low = halves(s, own, 0xDC00);
-        alone |= s.differ16(low, halves(s, prev, 0xD800));
+        alone |= s.differ(low, halves(s, prev, 0xD800));
         // Both halves of the value: the ten bits of each surrogate, and 10000 more.
-        let lower = s.or(s.shl::<10>(prev), s.and(own, s.splat16(0x03FF)));
-        let upper = s.add16(s.and(s.shr::<6>(prev), s.splat16(0x000F)), s.splat16(1));
-        let keep = !s.bits16(halves(s, own, 0xD800)) & 0xFF;
-        written += s.emit_joined(s.blend16(low, lower, own), s.blend16(low, upper, s.splat(0)), keep, out, written);
+        let lower = s.or(s.shl::<16, 10>(prev), s.and(own, s.splat16(0x03FF)));
+        let upper = s.add::<16>(s.and(s.shr::<16, 6>(prev), s.splat16(0x000F)), s.splat16(1));
+        let keep = !s.bits::<16>(halves(s, own, 0xD800)) & 0xFF;
+        written +=
+            s.emit_joined(s.select::<16>(low, lower, own), s.select::<16>(low, upper, s.splat(0)), keep, out, written);
     }
     (!alone).then_some(written)
 }
 
 /// The lanes that are halves of the kind that begins with `first`.
 #[inline(always)]
-fn halves<S: Simd>(s: S, units: S::V, first: u16) -> S::C16 {
-    s.same16(s.and(units, s.splat16(0xFC00)), s.splat16(first))
+fn halves<S: Simd>(s: S, units: S::V, first: u16) -> S::C {
+    s.same::<16>(s.and(units, s.splat16(0xFC00)), s.splat16(first))
 }
 
 /// Converts the first `there` bytes of a block, which zeros follow. Returns the bytes read, all unless
@@ -234,12 +235,12 @@ fn block<S: Simd>(
         let prev = window.load::<PREV>(s, part * S::LANES);
         let of_part = |bits: u64| bits >> (part * S::LANES / 2);
         // Without an error, a branch costs less than a mask.
-        let own = if replace { s.blend16(s.cond16(of_part(error)), s.splat16(0xFFFD), own) } else { own };
+        let own = if replace { s.select::<16>(s.cond::<16>(of_part(error)), s.splat16(0xFFFD), own) } else { own };
         let half = S::LANES / 4;
         let (low, keep) = (of_part(paired_low), of_part(keep));
-        let lower = values(s, s.spread::<false>(own), s.spread::<false>(prev), low);
+        let lower = values(s, s.spread::<16, false>(own), s.spread::<16, false>(prev), low);
         written += s.emit_words(lower, low_bits(keep, half), out, written);
-        let upper = values(s, s.spread::<true>(own), s.spread::<true>(prev), low >> half);
+        let upper = values(s, s.spread::<16, true>(own), s.spread::<16, true>(prev), low >> half);
         written += s.emit_words(upper, low_bits(keep >> half, half), out, written);
     }
     (read, written)
@@ -257,7 +258,7 @@ fn units_where<S: Simd>(s: S, window: &impl Around<S>, first: u16) -> u64 {
     let mut bits = 0;
     for part in 0..BLOCK / S::LANES {
         let units = window.load::<OWN>(s, part * S::LANES);
-        bits |= s.bits16(s.same16(s.and(units, s.splat16(0xFC00)), s.splat16(first))) << (part * S::LANES / 2);
+        bits |= s.bits::<16>(s.same::<16>(s.and(units, s.splat16(0xFC00)), s.splat16(first))) << (part * S::LANES / 2);
     }
     bits
 }
@@ -266,6 +267,6 @@ fn units_where<S: Simd>(s: S, window: &impl Around<S>, first: u16) -> u64 {
 #[inline(always)]
 fn values<S: Simd>(s: S, own: S::V, prev: S::V, low: u64) -> S::V {
     const HEADERS: u32 = (0xD800 << 10) + 0xDC00 - 0x1_0000;
-    let pair = s.add32(s.add32(s.shl32::<10>(prev), own), s.splat32(HEADERS.wrapping_neg()));
-    s.select32(s.cond32(low), pair, own)
+    let pair = s.add::<32>(s.add::<32>(s.shl::<32, 10>(prev), own), s.splat32(HEADERS.wrapping_neg()));
+    s.select::<32>(s.cond::<32>(low), pair, own)
 }

@@ -143,7 +143,7 @@ fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let (last, dst) = (src.len().checked_sub(S::LANES)?, dst.get_mut(..units)?);
     for at in (0..last).step_by(S::LANES).chain([last]) {
         let own = s.load(src, at);
-        if s.any_of16(own, 0xFF80) {
+        if s.any_nonzero(s.and(own, s.splat16(0xFF80))) {
             return None;
         }
         s.narrow(own, dst, at / 2);
@@ -316,7 +316,7 @@ fn register_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], s
     if dst.len() < S::LANES {
         return None;
     }
-    if !s.any_of16(units, 0xF800) {
+    if !s.any_nonzero(s.and(units, s.splat16(0xF800))) {
         return Some(emit_pairs(s, units, dst, 0) - padding(S::LANES));
     }
     let pairs = if !any_same16(s, s.and(units, s.splat16(0xF800)), s.splat16(0xD800)) {
@@ -345,7 +345,7 @@ struct Paired<S: Simd> {
 impl<S: Simd> Paired<S> {
     #[inline(always)]
     fn new(s: S, units: S::V) -> Option<Paired<S>> {
-        let (high, low) = (s.bits16(half(s, units, 0xD800)), s.bits16(half(s, units, 0xDC00)));
+        let (high, low) = (s.bits::<16>(half(s, units, 0xD800)), s.bits::<16>(half(s, units, 0xDC00)));
         (high << 1 == low).then_some(Paired { next: s.across::<2>(units, s.splat(0)), high, low })
     }
 }
@@ -354,13 +354,13 @@ impl<S: Simd> Paired<S> {
 /// pair has its bytes in the lane of the high surrogate.
 #[inline(always)]
 fn lanes<S: Simd, const UPPER: bool>(s: S, units: S::V, pairs: &Option<Paired<S>>) -> S::V {
-    let own = s.spread::<UPPER>(units);
+    let own = s.spread::<16, UPPER>(units);
     let Some(Paired { next, high, low }) = pairs else { return quads(s, own, false) };
     let from = if UPPER { S::LANES / 4 } else { 0 };
     let headers = s.splat32(0x1_0000_u32.wrapping_sub((0xD800 << 10) + 0xDC00));
-    let sum = s.add32(s.shl32::<10>(own), s.add32(s.spread::<UPPER>(*next), headers));
-    let bytes = quads(s, s.select32(s.cond32(high >> from), sum, own), true);
-    s.select32(s.cond32(low >> from), s.splat(0xFF), bytes)
+    let sum = s.add::<32>(s.shl::<32, 10>(own), s.add::<32>(s.spread::<16, UPPER>(*next), headers));
+    let bytes = quads(s, s.select::<32>(s.cond::<32>(high >> from), sum, own), true);
+    s.select::<32>(s.cond::<32>(low >> from), s.splat(0xFF), bytes)
 }
 
 /// A register of units.
@@ -391,9 +391,9 @@ fn kind<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK]) -> Kind {
         all = s.or(all, own);
         lowest = lower16(s, lowest, own);
     }
-    if !s.any_of16(all, 0xFF80) {
+    if !s.any_nonzero(s.and(all, s.splat16(0xFF80))) {
         Kind::Ascii
-    } else if !s.any_of16(all, 0xF800) {
+    } else if !s.any_nonzero(s.and(all, s.splat16(0xF800))) {
         Kind::Pairs
     } else if !had_surrogate(s, lowest) {
         Kind::Triples
@@ -405,7 +405,7 @@ fn kind<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK]) -> Kind {
 #[inline(always)]
 fn kind_of_registers<S: Simd>(s: S, units: [S::V; 4]) -> Kind {
     let all = s.or(s.or(units[0], units[1]), s.or(units[2], units[3]));
-    kind_of_block(s, units, S::Blocks::greatest16(s, all).into())
+    kind_of_block(s, units, S::Blocks::greatest::<16>(s, all))
 }
 
 /// Converts a block without surrogates. Returns the bytes written.
@@ -579,11 +579,11 @@ fn with_surrogates<S: Simd>(
         }
         let bytes = halves(s, own, window.load::<PREV>(s, part * S::LANES));
         // Without characters of three bytes, pairs of bytes are enough.
-        written += if s.differ16(bytes.two, s.cond16(!0)) {
+        written += if s.differ(bytes.two, s.cond::<16>(!0)) {
             bytes.emit(s, out, written)
         } else {
-            let second = s.blend16(bytes.one, s.shl::<8>(bytes.lower), bytes.lower);
-            let pairs = s.or(s.shr::<8>(bytes.upper), s.and(second, s.splat16(0xFF00)));
+            let second = s.select::<16>(bytes.one, s.shl::<16, 8>(bytes.lower), bytes.lower);
+            let pairs = s.or(s.shr::<16, 8>(bytes.upper), s.and(second, s.splat16(0xFF00)));
             s.emit_pairs(pairs, bytes.one, out, written)
         };
         if on_error == OnError::Stop && read < S::LANES {
@@ -608,15 +608,15 @@ fn mend<S: Simd>(
     let (high, low) = (half(s, own, 0xD800), half(s, own, 0xDC00));
     let before_low = half(s, window.load::<NEXT>(s, part * S::LANES), 0xDC00);
     let after_high = half(s, window.load::<PREV>(s, part * S::LANES), 0xD800);
-    if s.differ16(high, before_low) || s.differ16(low, after_high) {
-        let error = s.bits16(high) & !s.bits16(before_low) | s.bits16(low) & !s.bits16(after_high);
+    if s.differ(high, before_low) || s.differ(low, after_high) {
+        let error = s.bits::<16>(high) & !s.bits::<16>(before_low) | s.bits::<16>(low) & !s.bits::<16>(after_high);
         if error != 0 {
             if on_error == OnError::Stop {
                 let lane = error.trailing_zeros();
-                return (s.blend16(s.cond16(!0 << lane), s.splat(0), own), 2 * lane as usize, false);
+                return (s.select::<16>(s.cond::<16>(!0 << lane), s.splat(0), own), 2 * lane as usize, false);
             }
             *replaced = true;
-            return (s.blend16(s.cond16(error), s.splat16(REPLACEMENT as u16), own), S::LANES, true);
+            return (s.select::<16>(s.cond::<16>(error), s.splat16(REPLACEMENT as u16), own), S::LANES, true);
         }
     }
     (own, S::LANES, false)
@@ -624,8 +624,8 @@ fn mend<S: Simd>(
 
 /// The units that are high surrogates (D800) or low ones (DC00).
 #[inline(always)]
-fn half<S: Simd>(s: S, units: S::V, value: u16) -> S::C16 {
-    s.same16(s.and(units, s.splat16(0xFC00)), s.splat16(value))
+fn half<S: Simd>(s: S, units: S::V, value: u16) -> S::C {
+    s.same::<16>(s.and(units, s.splat16(0xFC00)), s.splat16(value))
 }
 
 /// The bytes of units whose surrogates have their other halves. Each of those
@@ -635,16 +635,16 @@ fn halves<S: Simd>(s: S, own: S::V, prev: S::V) -> Triples<S> {
     let Triples { upper, lower, one, two } = Triples::new(s, own);
     let (high, low) = (half(s, own, 0xD800), half(s, own, 0xDC00));
     // 00000uuu uuzzzzyy
-    let sum = s.add16(own, s.splat16(0x0040_u16.wrapping_sub(0xD800)));
+    let sum = s.add::<16>(own, s.splat16(0x0040_u16.wrapping_sub(0xD800)));
     let upper_of_high = s.or(sum, s.splat16(0xF000));
-    let lower_of_high = s.or(s.and(s.shl::<6>(sum), s.splat16(0x3F00)), s.splat16(0x8000));
+    let lower_of_high = s.or(s.and(s.shl::<16, 6>(sum), s.splat16(0x3F00)), s.splat16(0x8000));
     // The last two bits of the high half, where the low one's header is.
-    let yy = s.and(s.xor(s.shl::<12>(prev), s.splat16(0x3000)), s.splat16(0x3000));
+    let yy = s.and(s.xor(s.shl::<16, 12>(prev), s.splat16(0x3000)), s.splat16(0x3000));
     let upper_of_low = s.xor(upper, yy);
     Triples {
-        upper: s.blend16(high, upper_of_high, s.blend16(low, upper_of_low, upper)),
-        lower: s.blend16(high, lower_of_high, lower),
+        upper: s.select::<16>(high, upper_of_high, s.select::<16>(low, upper_of_low, upper)),
+        lower: s.select::<16>(high, lower_of_high, lower),
         one,
-        two: s.or16(two, s.or16(high, low)),
+        two: s.either(two, s.either(high, low)),
     }
 }

@@ -57,9 +57,9 @@ pub(super) fn all_bits<S: Simd>(s: S, units: &[u8; STEP]) -> S::V {
 /// Ill-formed units are then above 10F7FF as unsigned numbers, and, with the top bit flipped, as
 /// signed ones.
 #[inline(always)]
-pub(super) fn ill_formed<S: Simd>(s: S, v: S::V) -> S::C32 {
+pub(super) fn ill_formed<S: Simd>(s: S, v: S::V) -> S::C {
     let v = s.xor(v, s.splat32(0xD800));
-    s.gt32(s.add32(v, s.splat32(0x8000_0000 - 0x800)), 0x8010_F7FF)
+    s.gt::<32>(s.add::<32>(v, s.splat32(0x8000_0000 - 0x800)), s.splat32(0x8010_F7FF))
 }
 
 /// The units of a pair of registers that are not scalar values, a bit a unit.
@@ -68,12 +68,12 @@ pub(super) fn errors<S: Simd>(s: S, [lower, upper]: [S::V; 2]) -> u64 {
     let (lower, upper) = (ill_formed(s, lower), ill_formed(s, upper));
     if S::Blocks::AT_ONCE {
         // Masks of bits are dear, and there is hardly ever one.
-        let of_one = |c| s.select32(c, s.splat(0xFF), s.splat(0));
+        let of_one = |c| s.select::<32>(c, s.splat(0xFF), s.splat(0));
         if !s.any_nonzero(s.or(of_one(lower), of_one(upper))) {
             return 0;
         }
     }
-    s.bits32(lower) | s.bits32(upper) << (S::LANES / 4)
+    s.bits::<32>(lower) | s.bits::<32>(upper) << (S::LANES / 4)
 }
 
 /// Replaces the units in `error` by U+FFFD, or with [`OnError::Stop`] zeroes the units from the first
@@ -93,7 +93,7 @@ pub(super) fn mend<S: Simd>(
     } else {
         *replaced = true;
     }
-    let lower = s.select32(s.cond32(bits), instead, units[0]);
-    let upper = s.select32(s.cond32(bits >> (S::LANES / 4)), instead, units[1]);
+    let lower = s.select::<32>(s.cond::<32>(bits), instead, units[0]);
+    let upper = s.select::<32>(s.cond::<32>(bits >> (S::LANES / 4)), instead, units[1]);
     ([lower, upper], read)
 }

@@ -138,8 +138,8 @@ fn pair<S: Simd>(
 /// The two units of each scalar value, for [`Simd::emit_halves`].
 #[inline(always)]
 fn halves<S: Simd>(s: S, units: S::V) -> S::V {
-    let one = s.shl32::<16>(units);
-    let high = s.add32(s.shr32::<10>(units), s.splat32(0xD7C0));
+    let one = s.shl::<32, 16>(units);
+    let high = s.add::<32>(s.shr::<32, 10>(units), s.splat32(0xD7C0));
     let low = s.or(s.and(one, s.splat32(0x03FF_0000)), s.splat32(0xDC00_0000));
-    s.select32(s.gt32(units, 0xFFFF), s.or(high, low), one)
+    s.select::<32>(s.gt::<32>(units, s.splat32(0xFFFF)), s.or(high, low), one)
 }

@@ -78,7 +78,7 @@ impl Kernel for Block {
 #[inline(always)]
 fn register_within<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let units = s.load_padded(src, 0);
-    if dst.len() < S::LANES || s.bits32(ill_formed(s, units)) != 0 {
+    if dst.len() < S::LANES || s.bits::<32>(ill_formed(s, units)) != 0 {
         return None;
     }
     // Zeros after the source become one byte each.
@@ -205,7 +205,7 @@ fn front_pair<S: Simd>(
 fn kind<S: Simd, const BIG: bool>(s: S, units: &[u8; STEP]) -> Kind {
     let all = in_order::<S, BIG>(s, all_bits(s, units));
     if S::Blocks::AT_ONCE {
-        return kind_of_block(s, all_narrowed::<S, BIG>(s, units), S::Blocks::greatest32(s, all));
+        return kind_of_block(s, all_narrowed::<S, BIG>(s, units), S::Blocks::greatest::<32>(s, all));
     }
     if !has(s, all, 0xFFFF_FF80) {
         return Kind::Ascii;
@@ -352,7 +352,7 @@ fn beyond_ascii<S: Simd>(s: S, units: &[u8; STEP]) -> u64 {
     let mut others = 0;
     for part in 0..STEP / S::LANES {
         // As if signed, but never negative.
-        others |= s.bits32(s.gt32(s.shr32::<7>(load(s, units, part)), 0)) << (part * S::LANES / 4);
+        others |= s.bits::<32>(s.gt::<32>(s.shr::<32, 7>(load(s, units, part)), s.splat(0))) << (part * S::LANES / 4);
     }
     others
 }

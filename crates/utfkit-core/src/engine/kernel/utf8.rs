@@ -276,9 +276,9 @@ impl<S: Simd> Tables<S> {
     /// narrow.
     #[inline(always)]
     fn rules(&self, s: S, own: S::V, next: S::V) -> S::V {
-        let high = s.lookup_upper(self.first, own);
+        let high = s.lookup16(self.first, s.shr::<8, 4>(own));
         let low = s.lookup16(self.low, s.and(own, s.splat(0x0F)));
-        let second = s.lookup_upper(self.second, next);
+        let second = s.lookup16(self.second, s.shr::<8, 4>(next));
         s.and(s.and(high, low), second)
     }
 
@@ -289,7 +289,7 @@ impl<S: Simd> Tables<S> {
         if S::WIDE_LOOKUP {
             // The result for a byte that is not a lead is masked by the caller.
             let first = s.lookup64(self.wide, own);
-            let second = s.lookup64(&WIDE_SECOND, s.shr::<2>(next));
+            let second = s.lookup64(&WIDE_SECOND, s.shr::<16, 2>(next));
             nonzero(s, and_not(s, s.splat(WAITS), s.and(first, second)))
         } else {
             let other = s.splat(TWO_CONTINUATIONS | TOO_SHORT | TOO_LONG);
@@ -312,7 +312,7 @@ impl<S: Simd> Tables<S> {
         if S::WIDE_LOOKUP {
             let lead = s.ge(own, s.splat(0xC0));
             let first = s.keep(lead, s.lookup64(self.wide, own));
-            let second = s.lookup64(&WIDE_SECOND, s.shr::<2>(next));
+            let second = s.lookup64(&WIDE_SECOND, s.shr::<16, 2>(next));
             let waits = s.or(first, s.or(third, fourth));
             let between = s.and(first, second);
             // Waiting for a continuation, or having one: exactly one of the
@@ -443,12 +443,12 @@ impl Marks {
             let at = part * S::LANES;
             let own = window.load::<OWN>(s, at);
             let next = window.load::<NEXT>(s, at);
-            lead |= s.bits(s.ge(own, s.splat(0xC0))) << at;
+            lead |= s.bits::<8>(s.ge(own, s.splat(0xC0))) << at;
             // Of the leads before own.
-            of_three |= s.bits(s.ge(window.load::<PREV1>(s, at), s.splat(0xE0))) << at;
-            of_four |= s.bits(s.ge(window.load::<PREV2>(s, at), s.splat(0xF0))) << at;
-            follows |= s.bits(s.lt_signed(next, s.splat(0xC0))) << at;
-            out_of_range |= s.bits(tables.out_of_range(s, own, next)) << at;
+            of_three |= s.bits::<8>(s.ge(window.load::<PREV1>(s, at), s.splat(0xE0))) << at;
+            of_four |= s.bits::<8>(s.ge(window.load::<PREV2>(s, at), s.splat(0xF0))) << at;
+            follows |= s.bits::<8>(s.gt::<8>(s.splat(0xC0), next)) << at;
+            out_of_range |= s.bits::<8>(tables.out_of_range(s, own, next)) << at;
         }
         let continuation = follows << 1 | before.follows;
 

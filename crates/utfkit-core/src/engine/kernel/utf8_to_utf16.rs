@@ -25,6 +25,7 @@
 //! rest of the register; the next block overwrites that.
 
 use super::from_utf8::{Emit, convert, one_block, part_of, some_blocks};
+use super::lanes::widen;
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
 use super::window::{Around, BLOCK, Window};
 use crate::engine::progress::{OnError, Packed};
@@ -97,9 +98,9 @@ fn upto_two<S: Simd>(s: S, window: &impl Around<S>, lanes: u64, out: &mut [u8]) 
         let lane = part * S::LANES;
         let own = window.load::<OWN>(s, lane);
         // Next continues own exactly if own is a lead, and that from C2 on.
-        let goes_on = s.bits(s.lt_signed(window.load::<NEXT>(s, lane), s.splat(0xC0)));
-        let lead = s.bits(s.ge(own, s.splat(0xC0)));
-        let allowed = s.bits(s.ge(own, s.splat(0xC2)));
+        let goes_on = s.bits::<8>(s.gt::<8>(s.splat(0xC0), window.load::<NEXT>(s, lane)));
+        let lead = s.bits::<8>(s.ge(own, s.splat(0xC0)));
+        let allowed = s.bits::<8>(s.ge(own, s.splat(0xC2)));
         if (goes_on ^ lead) | (lead ^ allowed) != 0 {
             return None;
         }
@@ -138,7 +139,7 @@ impl<S: Simd> Emit<S> for Units {
 
     #[inline(always)]
     fn widen_register(s: S, own: S::V, out: &mut [u8], at: usize) {
-        s.widen(own, out, at);
+        widen(s, own, out, at);
     }
 
     #[inline(always)]
@@ -199,8 +200,8 @@ impl<S: Simd> Emit<S> for Units {
         for part in 0..BLOCK / S::LANES {
             let lane = part * S::LANES;
             let own = s.load(from, lane);
-            let error = s.lt_signed(own, s.splat(0));
-            let (low, high) = (s.select(error, s.splat(0xFD), own), s.keep(error, s.splat(0xFF)));
+            let error = s.gt::<8>(s.splat(0), own);
+            let (low, high) = (s.select::<8>(error, s.splat(0xFD), own), s.keep(error, s.splat(0xFF)));
             s.emit16(low, high, part_of::<S>(!0, part), out, 2 * lane);
         }
         Some(2 * BLOCK)
@@ -217,17 +218,17 @@ impl<S: Simd> Emit<S> for Units {
         for part in 0..BLOCK / S::LANES {
             let roles = Roles {
                 three: true,
-                third: Some(s.cond(part_of::<S>(third, part))),
+                third: Some(s.cond::<8>(part_of::<S>(third, part))),
                 of_four: if four {
-                    let high = s.cond(part_of::<S>(marks.next_fourth, part));
-                    Some((high, s.cond(part_of::<S>(marks.fourth, part))))
+                    let high = s.cond::<8>(part_of::<S>(marks.next_fourth, part));
+                    Some((high, s.cond::<8>(part_of::<S>(marks.fourth, part))))
                 } else {
                     None
                 },
             };
             let (low, high) = units(s, window, part * S::LANES, &roles);
-            let error = s.cond(part_of::<S>(marks.error, part));
-            let (low, high) = (s.select(error, s.splat(0xFD), low), s.select(error, s.splat(0xFF), high));
+            let error = s.cond::<8>(part_of::<S>(marks.error, part));
+            let (low, high) = (s.select::<8>(error, s.splat(0xFD), low), s.select::<8>(error, s.splat(0xFF), high));
             written += s.emit16(low, high, part_of::<S>(keep, part), out, written);
         }
         written
@@ -249,9 +250,9 @@ fn well_formed<S: Simd>(s: S, window: &impl Around<S>, four: bool, lanes: u64, o
         // A character ends where the next byte does not continue it, and the
         // third byte of four makes a unit as well.
         let next = window.load::<NEXT>(s, lane);
-        let mut keep = !s.bits(s.lt_signed(next, s.splat(0xC0)));
+        let mut keep = !s.bits::<8>(s.gt::<8>(s.splat(0xC0), next));
         if four {
-            keep |= s.bits(s.ge(window.load::<PREV2>(s, lane), s.splat(0xF0)));
+            keep |= s.bits::<8>(s.ge(window.load::<PREV2>(s, lane), s.splat(0xF0)));
         }
         written += s.emit16(low, high, keep & there, out, written);
     }
@@ -283,7 +284,7 @@ fn at_once<S: Simd>(s: S, ask: Option<&Tables<S>>, window: &Window, out: &mut [u
 #[inline(always)]
 pub(super) fn goes_on<S: Simd>(s: S, window: &impl Around<S>, lane: usize) -> S::V {
     let next = window.load::<NEXT>(s, lane);
-    s.keep(s.lt_signed(next, s.splat(0xC0)), s.splat(0xFF))
+    s.keep(s.gt::<8>(s.splat(0xC0), next), s.splat(0xFF))
 }
 
 /// The roles of the own bytes that decide how their units are computed.
@@ -316,7 +317,7 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
     let prev1 = window.load::<PREV1>(s, lane);
     let prev2 = window.load::<PREV2>(s, lane);
 
-    let continuation = s.lt_signed(own, s.splat(0xC0));
+    let continuation = s.gt::<8>(s.splat(0xC0), own);
     let (mut low, bits_of_y) = low_and_y(s, continuation, own, prev1);
     // 0000zzzz after a lead of three, 0 after a lesser byte. Wrong after a lead of four, in this lane
     // and the next, which both get another high byte below.
@@ -331,12 +332,12 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
     };
     if let Some((is_high, is_low)) = roles.of_four {
         // D800 - 40 in two bytes: D7 C0, and the carry of the lower one.
-        let lower = s.or(s.and(s.shl::<2>(prev1), s.splat(0xFC)), s.and(s.shr::<4>(own), s.splat(0x03)));
+        let lower = s.or(s.and(s.shl::<16, 2>(prev1), s.splat(0xFC)), s.and(s.shr::<16, 4>(own), s.splat(0x03)));
         let carry = s.keep(s.ge(lower, s.splat(0x40)), s.splat(1));
-        let upper = s.add(s.and(prev2, s.splat(0x07)), s.add(carry, s.splat(0xD7)));
-        low = s.select(is_high, s.add(lower, s.splat(0xC0)), low);
-        high = s.select(is_high, upper, high);
-        high = s.select(is_low, s.or(s.and(bits_of_y, s.splat(0x03)), s.splat(0xDC)), high);
+        let upper = s.add::<8>(s.and(prev2, s.splat(0x07)), s.add::<8>(carry, s.splat(0xD7)));
+        low = s.select::<8>(is_high, s.add::<8>(lower, s.splat(0xC0)), low);
+        high = s.select::<8>(is_high, upper, high);
+        high = s.select::<8>(is_low, s.or(s.and(bits_of_y, s.splat(0x03)), s.splat(0xDC)), high);
     }
     (low, high)
 }
@@ -347,18 +348,18 @@ fn units<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::C
 pub(super) fn low_and_y<S: Simd>(s: S, continuation: S::C, own: S::V, prev1: S::V) -> (S::V, S::V) {
     if S::Blocks::AT_ONCE {
         // Above y is what `above_y` leaves out.
-        return (s.select(continuation, S::Blocks::insert::<6>(s, own, prev1), own), S::Blocks::shr8::<2>(s, prev1));
+        return (s.select::<8>(continuation, S::Blocks::insert::<6>(s, own, prev1), own), s.shr::<8, 2>(prev1));
     }
     // A continuation has no bit 6, and a lead is not the last byte of anything.
     let x = s.and(own, s.splat(0x7F));
     let y = s.keep(continuation, prev1);
-    (s.or(x, s.and(s.shl::<6>(y), s.splat(0xC0))), s.and(s.shr::<2>(y), s.splat(0x0F)))
+    (s.or(x, s.and(s.shl::<16, 6>(y), s.splat(0xC0))), s.and(s.shr::<16, 2>(y), s.splat(0x0F)))
 }
 
 /// zzzzyyyy of 0000yyyy and 0000zzzz, where both are of something before this byte.
 #[inline(always)]
 pub(super) fn above_y<S: Simd>(s: S, continuation: S::C, y: S::V, z: S::V) -> S::V {
-    if S::Blocks::AT_ONCE { s.keep(continuation, S::Blocks::insert::<4>(s, y, z)) } else { s.or(y, s.shl::<4>(z)) }
+    if S::Blocks::AT_ONCE { s.keep(continuation, S::Blocks::insert::<4>(s, y, z)) } else { s.or(y, s.shl::<16, 4>(z)) }
 }
 
 /// True if a lead of three or four bytes is in the block or before it.

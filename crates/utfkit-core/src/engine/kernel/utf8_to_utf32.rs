@@ -119,7 +119,7 @@ impl<S: Simd> Emit<S> for Units {
         for part in 0..BLOCK / S::LANES {
             let lane = part * S::LANES;
             let planes = planes(s, window, lane, &roles(s, window, lane), four);
-            let keep = !s.bits(s.lt_signed(window.load::<NEXT>(s, lane), s.splat(0xC0)));
+            let keep = !s.bits::<8>(s.gt::<8>(s.splat(0xC0), window.load::<NEXT>(s, lane)));
             written += s.emit32(planes, keep & part_of::<S>(lanes, part), out, written);
         }
         written
@@ -137,17 +137,17 @@ impl<S: Simd> Emit<S> for Units {
         let mut written = 0;
         for part in 0..BLOCK / S::LANES {
             let roles = Roles {
-                continuation: s.cond(part_of::<S>(continuation, part)),
-                third: Some(s.cond(part_of::<S>(marks.third, part))),
-                fourth: s.cond(part_of::<S>(marks.fourth, part)),
+                continuation: s.cond::<8>(part_of::<S>(continuation, part)),
+                third: Some(s.cond::<8>(part_of::<S>(marks.third, part))),
+                fourth: s.cond::<8>(part_of::<S>(marks.fourth, part)),
             };
             // As if a character of four bytes ended here: two ways to write a block are
             // enough for text without damage.
             let Planes { low, middle, high } = planes(s, window, part * S::LANES, &roles, true);
-            let error = s.cond(part_of::<S>(marks.error, part));
+            let error = s.cond::<8>(part_of::<S>(marks.error, part));
             let planes = Planes {
-                low: s.select(error, s.splat(0xFD), low),
-                middle: s.select(error, s.splat(0xFF), middle),
+                low: s.select::<8>(error, s.splat(0xFD), low),
+                middle: s.select::<8>(error, s.splat(0xFF), middle),
                 // Already 0 where no fourth byte is.
                 high,
             };
@@ -178,7 +178,7 @@ fn at_once<S: Simd>(s: S, ask: Option<&Tables<S>>, window: &Window, out: &mut [u
 /// The roles in a block in which nothing is ill-formed.
 #[inline(always)]
 fn roles<S: Simd>(s: S, window: &impl Around<S>, lane: usize) -> Roles<S::C> {
-    let continuation = s.lt_signed(window.load::<OWN>(s, lane), s.splat(0xC0));
+    let continuation = s.gt::<8>(s.splat(0xC0), window.load::<OWN>(s, lane));
     let fourth = s.ge(window.load::<PREV3>(s, lane), s.splat(0xF0));
     Roles { continuation, third: None, fourth }
 }
@@ -212,17 +212,17 @@ fn planes<S: Simd>(s: S, window: &impl Around<S>, lane: usize, roles: &Roles<S::
     if !four {
         return Planes { low, middle: above_y(s, roles.continuation, y, z), high: None };
     }
-    let z = s.select(roles.fourth, prev2, z);
+    let z = s.select::<8>(roles.fourth, prev2, z);
     let middle = if S::Blocks::AT_ONCE {
         above_y(s, roles.continuation, y, z)
     } else {
-        s.or(y, s.and(s.shl::<4>(z), byte(0xF0)))
+        s.or(y, s.and(s.shl::<16, 4>(z), byte(0xF0)))
     };
     let prev3 = window.load::<PREV3>(s, lane);
     let u = if S::Blocks::AT_ONCE {
-        s.and(S::Blocks::insert::<2>(s, S::Blocks::shr8::<4>(s, prev2), prev3), byte(0x1F))
+        s.and(S::Blocks::insert::<2>(s, s.shr::<8, 4>(prev2), prev3), byte(0x1F))
     } else {
-        s.or(s.and(s.shl::<2>(prev3), byte(0x1C)), s.and(s.shr::<4>(prev2), byte(0x03)))
+        s.or(s.and(s.shl::<16, 2>(prev3), byte(0x1C)), s.and(s.shr::<16, 4>(prev2), byte(0x03)))
     };
     Planes { low, middle, high: Some(s.keep(roles.fourth, u)) }
 }

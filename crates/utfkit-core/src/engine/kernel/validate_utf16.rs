@@ -113,7 +113,7 @@ fn are_paired_by_unit(src: &[u8]) -> bool {
 #[inline(always)]
 pub(super) fn halves<S: Simd>(s: S, units: S::V) -> (u64, u64) {
     let upper = s.and(units, s.splat16(0xFC00));
-    (s.bits16(s.same16(upper, s.splat16(0xD800))), s.bits16(s.same16(upper, s.splat16(0xDC00))))
+    (s.bits::<16>(s.same::<16>(upper, s.splat16(0xD800))), s.bits::<16>(s.same::<16>(upper, s.splat16(0xDC00))))
 }
 
 /// True if fewer bytes than a register of 32 have a surrogate.
@@ -205,7 +205,7 @@ pub(super) fn has_surrogate<S: Simd>(s: S, units: &[u8]) -> bool {
         // The upper bytes of surrogates are D8 to DF.
         let moved = s.splat(0xD8_u8.wrapping_neg());
         let (a, b) = (upper_bytes(s, units, 0), upper_bytes(s, units, 2 * S::LANES));
-        return S::Blocks::least(s, s.add(a, moved), s.add(b, moved)) < 8;
+        return S::Blocks::least(s, s.add::<8>(a, moved), s.add::<8>(b, moved)) < 8;
     }
     let mut lowest = s.splat(0);
     for part in 0..GROUP {
@@ -217,7 +217,7 @@ pub(super) fn has_surrogate<S: Simd>(s: S, units: &[u8]) -> bool {
 /// The least of `lowest` and of `units`, moved such that surrogates come first.
 #[inline(always)]
 pub(super) fn lowest_first<S: Simd>(s: S, lowest: S::V, units: S::V) -> S::V {
-    s.min16(lowest, s.add16(units, s.splat16(0xA800)))
+    s.min16(lowest, s.add::<16>(units, s.splat16(0xA800)))
 }
 
 #[inline(always)]

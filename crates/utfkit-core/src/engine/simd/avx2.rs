@@ -38,8 +38,6 @@ pub(super) use op;
 impl Simd for Avx2 {
     type V = __m256i;
     type C = __m256i;
-    type C16 = __m256i;
-    type C32 = __m256i;
     type Blocks = gaps::ByTwos;
 
     const LANES: usize = 32;
@@ -98,11 +96,6 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn splat(self, byte: u8) -> __m256i {
-        op!(_mm256_set1_epi8(byte as i8))
-    }
-
-    #[inline(always)]
     fn table16(self, table: &[u8; 16]) -> __m256i {
         // SAFETY: `table` has 16 bytes to read, at any alignment; the token
         // says that the instruction is there.
@@ -123,20 +116,28 @@ impl Simd for Avx2 {
         op!(_mm256_xor_si256(a, b))
     }
     #[inline(always)]
-    fn add(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_add_epi8(a, b))
+    fn add<const W: usize>(self, a: __m256i, b: __m256i) -> __m256i {
+        match W {
+            8 => op!(_mm256_add_epi8(a, b)),
+            16 => op!(_mm256_add_epi16(a, b)),
+            _ => op!(_mm256_add_epi32(a, b)),
+        }
     }
     #[inline(always)]
     fn saturating_sub(self, a: __m256i, b: __m256i) -> __m256i {
         op!(_mm256_subs_epu8(a, b))
     }
     #[inline(always)]
-    fn shl<const N: i32>(self, v: __m256i) -> __m256i {
-        op!(_mm256_slli_epi16::<N>(v))
+    fn shl<const W: usize, const N: i32>(self, v: __m256i) -> __m256i {
+        if W == 16 { op!(_mm256_slli_epi16::<N>(v)) } else { op!(_mm256_slli_epi32::<N>(v)) }
     }
     #[inline(always)]
-    fn shr<const N: i32>(self, v: __m256i) -> __m256i {
-        op!(_mm256_srli_epi16::<N>(v))
+    fn shr<const W: usize, const N: i32>(self, v: __m256i) -> __m256i {
+        match W {
+            8 => self.and(self.shr::<16, N>(v), self.splat(0xFF >> N)),
+            16 => op!(_mm256_srli_epi16::<N>(v)),
+            _ => op!(_mm256_srli_epi32::<N>(v)),
+        }
     }
 
     #[inline(always)]
@@ -149,12 +150,8 @@ impl Simd for Avx2 {
         sixteen::lookup64(self, table, index)
     }
     #[inline(always)]
-    fn lookup_upper(self, table: __m256i, v: __m256i) -> __m256i {
-        self.lookup16(table, self.and(self.shr::<4>(v), self.splat(0x0F)))
-    }
-    #[inline(always)]
     fn any_nonzero(self, v: __m256i) -> bool {
-        self.any(self.xor(op!(_mm256_cmpeq_epi8(v, self.splat(0))), self.splat(0xFF)))
+        op!(_mm256_testz_si256(v, v)) == 0
     }
 
     #[inline(always)]
@@ -171,45 +168,56 @@ impl Simd for Avx2 {
         op!(_mm256_cmpeq_epi8(a, greater))
     }
     #[inline(always)]
-    fn lt_signed(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_cmpgt_epi8(b, a))
+    fn gt<const W: usize>(self, a: __m256i, b: __m256i) -> __m256i {
+        match W {
+            8 => op!(_mm256_cmpgt_epi8(a, b)),
+            16 => op!(_mm256_cmpgt_epi16(a, b)),
+            _ => op!(_mm256_cmpgt_epi32(a, b)),
+        }
     }
     #[inline(always)]
-    fn bits(self, c: __m256i) -> u64 {
-        self.msb(c)
+    fn same<const W: usize>(self, a: __m256i, b: __m256i) -> __m256i {
+        if W == 16 { op!(_mm256_cmpeq_epi16(a, b)) } else { op!(_mm256_cmpeq_epi32(a, b)) }
     }
     #[inline(always)]
-    fn cond(self, bits: u64) -> __m256i {
-        // Each byte of the mask to the eight lanes it speaks of, then each
-        // lane to its bit.
-        let v = op!(_mm256_set1_epi32(bits as i32));
-        let spread = op!(_mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303));
-        let bit = op!(_mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64));
-        let own = self.and(self.lookup16(v, spread), bit);
-        op!(_mm256_cmpeq_epi8(own, bit))
+    fn bits<const W: usize>(self, c: __m256i) -> u64 {
+        match W {
+            8 => self.msb(c),
+            16 => {
+                // A byte a lane, in the lower eight of each 16.
+                let bits = self.msb(op!(_mm256_packs_epi16(c, self.splat(0))));
+                bits & 0xFF | bits >> 8 & 0xFF00
+            }
+            _ => gaps::signs32(self, c) as u64,
+        }
     }
     #[inline(always)]
-    fn any(self, c: __m256i) -> bool {
-        self.msb(c) != 0
+    fn cond<const W: usize>(self, bits: u64) -> __m256i {
+        match W {
+            8 => {
+                // Each byte of the mask to the eight lanes it speaks of, then each
+                // lane to its bit.
+                let v = self.splat32(bits as u32);
+                let spread =
+                    op!(_mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303));
+                let bit = op!(_mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64));
+                let own = self.and(self.lookup16(v, spread), bit);
+                op!(_mm256_cmpeq_epi8(own, bit))
+            }
+            16 => {
+                let lower = op!(_mm_setr_epi16(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
+                let bit = op!(_mm256_set_m128i(_mm_slli_epi16::<8>(lower), lower));
+                self.same::<16>(self.and(self.splat16(bits as u16), bit), bit)
+            }
+            _ => {
+                let bit = op!(_mm256_setr_epi32(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
+                self.same::<32>(self.and(self.splat32(bits as u32), bit), bit)
+            }
+        }
     }
     #[inline(always)]
-    fn keep(self, c: __m256i, v: __m256i) -> __m256i {
-        self.and(c, v)
-    }
-    #[inline(always)]
-    fn select(self, c: __m256i, a: __m256i, b: __m256i) -> __m256i {
+    fn select<const W: usize>(self, c: __m256i, a: __m256i, b: __m256i) -> __m256i {
         op!(_mm256_blendv_epi8(b, a, c))
-    }
-
-    #[inline(always)]
-    fn widen(self, v: __m256i, out: &mut [u8], at: usize) {
-        let out = bytes_at_mut(out, at, 64);
-        let lower = op!(_mm256_castsi256_si128(v));
-        let upper = op!(_mm256_extracti128_si256::<1>(v));
-        let first = op!(_mm256_cvtepu8_epi16(lower));
-        let second = op!(_mm256_cvtepu8_epi16(upper));
-        self.store(first, out, 0);
-        self.store(second, out, 32);
     }
 
     #[inline(always)]
@@ -218,76 +226,16 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn splat16(self, unit: u16) -> __m256i {
-        op!(_mm256_set1_epi16(unit as i16))
-    }
-    #[inline(always)]
-    fn add16(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_add_epi16(a, b))
-    }
-    #[inline(always)]
-    fn or16(self, a: __m256i, b: __m256i) -> __m256i {
+    fn either(self, a: __m256i, b: __m256i) -> __m256i {
         self.or(a, b)
     }
     #[inline(always)]
-    fn split16(self, v: __m256i) -> __m256i {
-        // 000yyyyy xxxxxx00: times 1, and times 40, added.
-        op!(_mm256_maddubs_epi16(self.shl::<2>(v), self.splat16(0x0140)))
+    fn fold16(self, v: __m256i) -> __m256i {
+        op!(_mm256_maddubs_epi16(v, self.splat16(0x0140)))
     }
     #[inline(always)]
-    fn split_upper16(self, v: __m256i) -> __m256i {
-        // 0000zzzz yyyyyyxx: xx comes into the upper two bits.
-        op!(_mm256_maddubs_epi16(self.shr::<4>(v), self.splat16(0x0140)))
-    }
-    #[inline(always)]
-    fn bits16(self, c: __m256i) -> u64 {
-        // A byte a lane, in the lower eight of each 16.
-        let bits = self.msb(op!(_mm256_packs_epi16(c, self.splat(0))));
-        bits & 0xFF | bits >> 8 & 0xFF00
-    }
-    #[inline(always)]
-    fn cond16(self, bits: u64) -> __m256i {
-        let v = self.splat16(bits as u16);
-        let bit = op!(_mm256_setr_epi16(
-            1,
-            2,
-            4,
-            8,
-            0x10,
-            0x20,
-            0x40,
-            0x80,
-            0x100,
-            0x200,
-            0x400,
-            0x800,
-            0x1000,
-            0x2000,
-            0x4000,
-            i16::MIN
-        ));
-        self.same16(self.and(v, bit), bit)
-    }
-    #[inline(always)]
-    fn le16(self, v: __m256i, bound: u16) -> __m256i {
-        let above = op!(_mm256_subs_epu16(v, self.splat16(bound)));
-        self.same16(above, self.splat(0))
-    }
-    #[inline(always)]
-    fn any_of16(self, v: __m256i, bits: u16) -> bool {
-        op!(_mm256_testz_si256(v, self.splat16(bits))) == 0
-    }
-    #[inline(always)]
-    fn same16(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_cmpeq_epi16(a, b))
-    }
-    #[inline(always)]
-    fn differ16(self, a: __m256i, b: __m256i) -> bool {
+    fn differ(self, a: __m256i, b: __m256i) -> bool {
         self.any_msb(self.xor(a, b))
-    }
-    #[inline(always)]
-    fn blend16(self, c: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        self.select(c, a, b)
     }
     #[inline(always)]
     fn narrow(self, v: __m256i, out: &mut [u8], at: usize) {
@@ -317,51 +265,20 @@ impl Simd for Avx2 {
         op!(_mm256_set1_epi32(word as i32))
     }
     #[inline(always)]
-    fn spread<const UPPER: bool>(self, v: __m256i) -> __m256i {
+    fn spread<const W: usize, const UPPER: bool>(self, v: __m256i) -> __m256i {
         let half = if UPPER { op!(_mm256_extracti128_si256::<1>(v)) } else { op!(_mm256_castsi256_si128(v)) };
-        op!(_mm256_cvtepu16_epi32(half))
-    }
-    #[inline(always)]
-    fn shl32<const N: i32>(self, v: __m256i) -> __m256i {
-        op!(_mm256_slli_epi32::<N>(v))
-    }
-    #[inline(always)]
-    fn shr32<const N: i32>(self, v: __m256i) -> __m256i {
-        op!(_mm256_srli_epi32::<N>(v))
-    }
-    #[inline(always)]
-    fn add32(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_add_epi32(a, b))
-    }
-    #[inline(always)]
-    fn gt32(self, v: __m256i, bound: u32) -> __m256i {
-        op!(_mm256_cmpgt_epi32(v, self.splat32(bound)))
-    }
-    #[inline(always)]
-    fn cond32(self, bits: u64) -> __m256i {
-        let bit = op!(_mm256_setr_epi32(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
-        op!(_mm256_cmpeq_epi32(self.and(self.splat32(bits as u32), bit), bit))
-    }
-    #[inline(always)]
-    fn select32(self, c: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        self.select(c, a, b)
+        if W == 8 { op!(_mm256_cvtepu8_epi16(half)) } else { op!(_mm256_cvtepu16_epi32(half)) }
     }
 
     // Counts, UTF-16 as it is, and Latin-1.
 
     #[inline(always)]
-    fn count(self, count: __m256i, c: __m256i) -> __m256i {
-        op!(_mm256_sub_epi8(count, c))
-    }
-    #[inline(always)]
-    fn count_clear16(self, count: __m256i, v: __m256i, bits: u16) -> __m256i {
-        let clear = op!(_mm256_cmpeq_epi16(self.and(v, self.splat16(bits)), self.splat(0)));
-        op!(_mm256_sub_epi16(count, clear))
-    }
-    #[inline(always)]
-    fn count_clear32(self, count: __m256i, v: __m256i, bits: u32) -> __m256i {
-        let clear = op!(_mm256_cmpeq_epi32(self.and(v, self.splat32(bits)), self.splat(0)));
-        op!(_mm256_sub_epi32(count, clear))
+    fn count<const W: usize>(self, count: __m256i, c: __m256i) -> __m256i {
+        match W {
+            8 => op!(_mm256_sub_epi8(count, c)),
+            16 => op!(_mm256_sub_epi16(count, c)),
+            _ => op!(_mm256_sub_epi32(count, c)),
+        }
     }
     #[inline(always)]
     fn pack16(self, a: __m256i, b: __m256i) -> __m256i {
@@ -397,7 +314,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn lookup_above7(self, table: &[u8; 16], a: __m256i, b: __m256i) -> __m256i {
         // 0 to 15 as they are, and anything above with its top bit set.
-        let index = op!(_mm256_adds_epu8(self.pack16(self.shr::<7>(a), self.shr::<7>(b)), self.splat(0x70)));
+        let index = op!(_mm256_adds_epu8(self.pack16(self.shr::<16, 7>(a), self.shr::<16, 7>(b)), self.splat(0x70)));
         self.lookup16(self.table16(table), index)
     }
     #[inline(always)]
@@ -420,19 +337,15 @@ impl Simd for Avx2 {
     // To and from UTF-32.
 
     #[inline(always)]
-    fn bits32(self, c: __m256i) -> u64 {
-        gaps::signs32(self, c) as u64
-    }
-    #[inline(always)]
     fn join32(self, lower: __m256i, upper: __m256i) -> __m256i {
         let packed = op!(_mm256_packus_epi32(lower, upper));
         op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed))
     }
     #[inline(always)]
     fn sixes(self, v: __m256i) -> __m256i {
-        let upper = self.or(self.shr32::<18>(v), self.and(self.shr32::<4>(v), self.splat32(0x3F00)));
-        let third = self.and(self.shl32::<10>(v), self.splat32(0x003F_0000));
-        self.or(self.or(upper, third), self.shl32::<24>(v))
+        let upper = self.or(self.shr::<32, 18>(v), self.and(self.shr::<32, 4>(v), self.splat32(0x3F00)));
+        let third = self.and(self.shl::<32, 10>(v), self.splat32(0x003F_0000));
+        self.or(self.or(upper, third), self.shl::<32, 24>(v))
     }
     #[inline(always)]
     fn widen32(self, v: __m256i, out: &mut [u8], at: usize) {

@@ -8,7 +8,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use super::avx2::{Avx2, op};
-use super::ops::{Blocks, ByRegister, Planes, Simd};
+use super::ops::{Blocks, Planes, Simd};
 use super::tables::{COMPRESS8, COMPRESS16, HALVES, Lines, PAIRS, QUADS, REPLACED, triples, triples_len};
 use crate::engine::memory::{Aligned, bytes_at, bytes_at_mut};
 
@@ -81,7 +81,7 @@ pub(super) fn emit_triples(
     at: usize,
 ) -> usize {
     let out = bytes_at_mut(out, at, 64);
-    let rows = !s.msb(s.select(s.splat16(0xFF00), one, two));
+    let rows = !s.msb(s.select::<8>(s.splat16(0xFF00), one, two));
     // SAFETY: `out` has 64 bytes.
     unsafe { emit_rows(s, upper, lower, rows as u32, out, 0) }
 }
@@ -137,57 +137,6 @@ impl Blocks<Avx2> for ByTwos {
     #[inline(always)]
     fn lesser(_: Avx2, a: __m256i, b: __m256i) -> __m256i {
         op!(_mm256_min_epu8(a, b))
-    }
-    #[inline(always)]
-    fn above16(s: Avx2, v: __m256i, bound: u16) -> __m256i {
-        op!(_mm256_cmpgt_epi16(v, s.splat16(bound)))
-    }
-
-    // As other sets that have nothing better.
-
-    #[inline(always)]
-    fn insert<const N: i32>(s: Avx2, lower: __m256i, upper: __m256i) -> __m256i {
-        ByRegister::insert::<N>(s, lower, upper)
-    }
-    #[inline(always)]
-    fn shr8<const N: i32>(s: Avx2, v: __m256i) -> __m256i {
-        ByRegister::shr8::<N>(s, v)
-    }
-    #[inline(always)]
-    fn planes16(s: Avx2, a: __m256i, b: __m256i) -> [__m256i; 2] {
-        ByRegister::planes16(s, a, b)
-    }
-    #[inline(always)]
-    fn greatest16(s: Avx2, v: __m256i) -> u16 {
-        ByRegister::greatest16(s, v)
-    }
-    #[inline(always)]
-    fn greatest32(s: Avx2, v: __m256i) -> u32 {
-        ByRegister::greatest32(s, v)
-    }
-    #[inline(always)]
-    fn least(s: Avx2, a: __m256i, b: __m256i) -> u8 {
-        ByRegister::least(s, a, b)
-    }
-    #[inline(always)]
-    fn emit8(s: Avx2, v: [__m256i; 4], drop: [__m256i; 4], out: &mut [u8]) -> usize {
-        ByRegister::emit8(s, v, drop, out)
-    }
-    #[inline(always)]
-    fn emit16(s: Avx2, low: [__m256i; 4], high: [__m256i; 4], drop: [__m256i; 4], out: &mut [u8]) -> usize {
-        ByRegister::emit16(s, low, high, drop, out)
-    }
-    #[inline(always)]
-    fn emit32(s: Avx2, planes: [Planes<__m256i>; 4], drop: [__m256i; 4], out: &mut [u8]) -> usize {
-        ByRegister::emit32(s, planes, drop, out)
-    }
-    #[inline(always)]
-    fn emit_pairs(s: Avx2, first: [__m256i; 2], second: [__m256i; 2], one: [__m256i; 2], out: &mut [u8]) -> usize {
-        ByRegister::emit_pairs(s, first, second, one, out)
-    }
-    #[inline(always)]
-    fn emit_triples(s: Avx2, planes: [[__m256i; 2]; 3], two: [__m256i; 2], one: [__m256i; 2], out: &mut [u8]) -> usize {
-        ByRegister::emit_triples(s, planes, two, one, out)
     }
 }
 
@@ -349,7 +298,7 @@ pub(super) fn emit_words(s: Avx2, v: __m256i, keep: u64, out: &mut [u8], at: usi
 #[inline(always)]
 pub(super) fn emit_halves(s: Avx2, v: __m256i, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 32);
-    let sets = signs32(s, s.shl32::<16>(v));
+    let sets = signs32(s, s.shl::<32, 16>(v));
     let lower = op!(_mm256_castsi256_si128(v));
     let upper = op!(_mm256_extracti128_si256::<1>(v));
     let done = 8 + 2 * (sets & 0xF).count_ones() as usize;
@@ -362,8 +311,8 @@ pub(super) fn emit_halves(s: Avx2, v: __m256i, out: &mut [u8], at: usize) -> usi
 pub(super) fn emit_quads(s: Avx2, v: __m256i, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 32);
     let dropped = op!(_mm256_cmpeq_epi8(v, s.splat(0xFF)));
-    let second = s.shl32::<16>(dropped);
-    let odd = s.xor(s.xor(s.shl32::<24>(dropped), second), s.shl32::<8>(dropped));
+    let second = s.shl::<32, 16>(dropped);
+    let odd = s.xor(s.xor(s.shl::<32, 24>(dropped), second), s.shl::<32, 8>(dropped));
     let (odd, two) = (signs32(s, odd), signs32(s, second));
     let row0 = odd & 0xF | two << 4 & 0xF0;
     let row1 = odd >> 4 | two & 0xF0;

@@ -35,9 +35,7 @@ macro_rules! op {
 
 impl Simd for Avx512 {
     type V = __m512i;
-    type C = __mmask64;
-    type C16 = __mmask32;
-    type C32 = __mmask16;
+    type C = u64;
     type Blocks = ByRegister;
 
     const LANES: usize = 64;
@@ -91,11 +89,6 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn splat(self, byte: u8) -> __m512i {
-        op!(_mm512_set1_epi8(byte as i8))
-    }
-
-    #[inline(always)]
     fn table16(self, table: &[u8; 16]) -> __m512i {
         // SAFETY: `table` has 16 bytes to read, at any alignment; the token
         // says that the instruction is there.
@@ -116,22 +109,33 @@ impl Simd for Avx512 {
         op!(_mm512_xor_si512(a, b))
     }
     #[inline(always)]
-    fn add(self, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_add_epi8(a, b))
+    fn add<const W: usize>(self, a: __m512i, b: __m512i) -> __m512i {
+        match W {
+            8 => op!(_mm512_add_epi8(a, b)),
+            16 => op!(_mm512_add_epi16(a, b)),
+            _ => op!(_mm512_add_epi32(a, b)),
+        }
     }
     #[inline(always)]
     fn saturating_sub(self, a: __m512i, b: __m512i) -> __m512i {
         op!(_mm512_subs_epu8(a, b))
     }
     #[inline(always)]
-    fn shl<const N: i32>(self, v: __m512i) -> __m512i {
+    fn shl<const W: usize, const N: i32>(self, v: __m512i) -> __m512i {
         let count = op!(_mm_cvtsi32_si128(N));
-        op!(_mm512_sll_epi16(v, count))
+        match W {
+            16 => op!(_mm512_sll_epi16(v, count)),
+            _ => op!(_mm512_sll_epi32(v, count)),
+        }
     }
     #[inline(always)]
-    fn shr<const N: i32>(self, v: __m512i) -> __m512i {
+    fn shr<const W: usize, const N: i32>(self, v: __m512i) -> __m512i {
         let count = op!(_mm_cvtsi32_si128(N));
-        op!(_mm512_srl_epi16(v, count))
+        match W {
+            8 => self.and(self.shr::<16, N>(v), self.splat(0xFF >> N)),
+            16 => op!(_mm512_srl_epi16(v, count)),
+            _ => op!(_mm512_srl_epi32(v, count)),
+        }
     }
 
     #[inline(always)]
@@ -144,40 +148,39 @@ impl Simd for Avx512 {
         op!(_mm512_movepi8_mask(v)) != 0
     }
     #[inline(always)]
-    fn ge(self, a: __m512i, b: __m512i) -> __mmask64 {
+    fn ge(self, a: __m512i, b: __m512i) -> u64 {
         op!(_mm512_cmpge_epu8_mask(a, b))
     }
     #[inline(always)]
-    fn lt_signed(self, a: __m512i, b: __m512i) -> __mmask64 {
-        op!(_mm512_cmplt_epi8_mask(a, b))
+    fn gt<const W: usize>(self, a: __m512i, b: __m512i) -> u64 {
+        match W {
+            8 => op!(_mm512_cmpgt_epi8_mask(a, b)),
+            16 => op!(_mm512_cmpgt_epi16_mask(a, b)).into(),
+            _ => op!(_mm512_cmpgt_epi32_mask(a, b)).into(),
+        }
     }
     #[inline(always)]
-    fn bits(self, c: __mmask64) -> u64 {
+    fn same<const W: usize>(self, a: __m512i, b: __m512i) -> u64 {
+        match W {
+            16 => op!(_mm512_cmpeq_epi16_mask(a, b)).into(),
+            _ => op!(_mm512_cmpeq_epi32_mask(a, b)).into(),
+        }
+    }
+    #[inline(always)]
+    fn bits<const W: usize>(self, c: u64) -> u64 {
         c
     }
     #[inline(always)]
-    fn cond(self, bits: u64) -> __mmask64 {
-        bits
+    fn cond<const W: usize>(self, bits: u64) -> u64 {
+        bits & (!0 >> (64 - 512 / W))
     }
     #[inline(always)]
-    fn any(self, c: __mmask64) -> bool {
-        c != 0
-    }
-    #[inline(always)]
-    fn keep(self, c: __mmask64, v: __m512i) -> __m512i {
-        op!(_mm512_maskz_mov_epi8(c, v))
-    }
-    #[inline(always)]
-    fn select(self, c: __mmask64, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_mask_mov_epi8(b, c, a))
-    }
-
-    #[inline(always)]
-    fn widen(self, v: __m512i, out: &mut [u8], at: usize) {
-        let out = bytes_at_mut(out, at, 128);
-        let (first, second) = self.interleave(v, op!(_mm512_setzero_si512()));
-        self.store(first, out, 0);
-        self.store(second, out, 64);
+    fn select<const W: usize>(self, c: u64, a: __m512i, b: __m512i) -> __m512i {
+        match W {
+            8 => op!(_mm512_mask_mov_epi8(b, c, a)),
+            16 => op!(_mm512_mask_mov_epi16(b, c as __mmask32, a)),
+            _ => op!(_mm512_mask_mov_epi32(b, c as __mmask16, a)),
+        }
     }
 
     #[inline(always)]
@@ -190,51 +193,16 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn splat16(self, unit: u16) -> __m512i {
-        op!(_mm512_set1_epi16(unit as i16))
-    }
-    #[inline(always)]
-    fn add16(self, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_add_epi16(a, b))
-    }
-    #[inline(always)]
-    fn or16(self, a: __mmask32, b: __mmask32) -> __mmask32 {
+    fn either(self, a: u64, b: u64) -> u64 {
         a | b
     }
     #[inline(always)]
-    fn split16(self, v: __m512i) -> __m512i {
-        // Where in each 64 bits the eight of each byte begin.
-        let from = op!(_mm512_set1_epi64(i64::from_le_bytes([6, 0, 22, 16, 38, 32, 54, 48])));
-        self.and(op!(_mm512_multishift_epi64_epi8(from, v)), self.splat16(0x3F1F))
+    fn fold16(self, v: __m512i) -> __m512i {
+        op!(_mm512_maddubs_epi16(v, self.splat16(0x0140)))
     }
     #[inline(always)]
-    fn split_upper16(self, v: __m512i) -> __m512i {
-        let from = op!(_mm512_set1_epi64(i64::from_le_bytes([12, 6, 28, 22, 44, 38, 60, 54])));
-        self.and(op!(_mm512_multishift_epi64_epi8(from, v)), self.splat16(0x3F0F))
-    }
-    #[inline(always)]
-    fn le16(self, v: __m512i, bound: u16) -> __mmask32 {
-        op!(_mm512_cmple_epu16_mask(v, self.splat16(bound)))
-    }
-    #[inline(always)]
-    fn same16(self, a: __m512i, b: __m512i) -> __mmask32 {
-        op!(_mm512_cmpeq_epi16_mask(a, b))
-    }
-    #[inline(always)]
-    fn differ16(self, a: __mmask32, b: __mmask32) -> bool {
+    fn differ(self, a: u64, b: u64) -> bool {
         a != b
-    }
-    #[inline(always)]
-    fn blend16(self, c: __mmask32, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_mask_mov_epi16(b, c, a))
-    }
-    #[inline(always)]
-    fn bits16(self, c: __mmask32) -> u64 {
-        c.into()
-    }
-    #[inline(always)]
-    fn cond16(self, bits: u64) -> __mmask32 {
-        bits as __mmask32
     }
     #[inline(always)]
     fn narrow(self, v: __m512i, out: &mut [u8], at: usize) {
@@ -245,25 +213,17 @@ impl Simd for Avx512 {
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), bytes) }
     }
     #[inline(always)]
-    fn emit_pairs(self, v: __m512i, one: __mmask32, out: &mut [u8], at: usize) -> usize {
+    fn emit_pairs(self, v: __m512i, one: u64, out: &mut [u8], at: usize) -> usize {
         // FF is in no UTF-8.
-        let v = self.blend16(one, self.or(v, self.splat16(0x00FF)), v);
+        let v = self.select::<16>(one, self.or(v, self.splat16(0x00FF)), v);
         self.emit_quads(v, out, at)
     }
     #[inline(always)]
-    fn emit_triples(
-        self,
-        upper: __m512i,
-        lower: __m512i,
-        one: __mmask32,
-        two: __mmask32,
-        out: &mut [u8],
-        at: usize,
-    ) -> usize {
+    fn emit_triples(self, upper: __m512i, lower: __m512i, one: u64, two: u64, out: &mut [u8], at: usize) -> usize {
         let out = bytes_at_mut(out, at, 128);
-        let upper = self.blend16(two, self.or(upper, self.splat16(0x00FF)), upper);
-        let upper = self.blend16(one, self.splat(0xFF), upper);
-        let lower = self.blend16(one, self.or(lower, self.splat16(0xFF00)), self.or(lower, self.splat16(0x00FF)));
+        let upper = self.select::<16>(two, self.or(upper, self.splat16(0x00FF)), upper);
+        let upper = self.select::<16>(one, self.splat(0xFF), upper);
+        let lower = self.select::<16>(one, self.or(lower, self.splat16(0xFF00)), self.or(lower, self.splat16(0x00FF)));
         let first = op!(_mm512_permutex2var_epi16(upper, self.load(&ZIPPED[0], 0), lower));
         let second = op!(_mm512_permutex2var_epi16(upper, self.load(&ZIPPED[1], 0), lower));
         let done = self.emit_quads(first, out, 0);
@@ -275,52 +235,21 @@ impl Simd for Avx512 {
         op!(_mm512_set1_epi32(word as i32))
     }
     #[inline(always)]
-    fn spread<const UPPER: bool>(self, v: __m512i) -> __m512i {
+    fn spread<const W: usize, const UPPER: bool>(self, v: __m512i) -> __m512i {
         let half = if UPPER { op!(_mm512_extracti64x4_epi64::<1>(v)) } else { op!(_mm512_castsi512_si256(v)) };
-        op!(_mm512_cvtepu16_epi32(half))
-    }
-    #[inline(always)]
-    fn shl32<const N: i32>(self, v: __m512i) -> __m512i {
-        let count = op!(_mm_cvtsi32_si128(N));
-        op!(_mm512_sll_epi32(v, count))
-    }
-    #[inline(always)]
-    fn shr32<const N: i32>(self, v: __m512i) -> __m512i {
-        let count = op!(_mm_cvtsi32_si128(N));
-        op!(_mm512_srl_epi32(v, count))
-    }
-    #[inline(always)]
-    fn add32(self, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_add_epi32(a, b))
-    }
-    #[inline(always)]
-    fn gt32(self, v: __m512i, bound: u32) -> __mmask16 {
-        op!(_mm512_cmpgt_epi32_mask(v, self.splat32(bound)))
-    }
-    #[inline(always)]
-    fn cond32(self, bits: u64) -> __mmask16 {
-        bits as __mmask16
-    }
-    #[inline(always)]
-    fn select32(self, c: __mmask16, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_mask_mov_epi32(b, c, a))
+        if W == 8 { op!(_mm512_cvtepu8_epi16(half)) } else { op!(_mm512_cvtepu16_epi32(half)) }
     }
 
     // Counts, UTF-16 as it is, and Latin-1.
 
     #[inline(always)]
-    fn count(self, count: __m512i, c: __mmask64) -> __m512i {
-        op!(_mm512_mask_sub_epi8(count, c, count, self.splat(0xFF)))
-    }
-    #[inline(always)]
-    fn count_clear16(self, count: __m512i, v: __m512i, bits: u16) -> __m512i {
-        let clear = op!(_mm512_testn_epi16_mask(v, self.splat16(bits)));
-        op!(_mm512_mask_sub_epi16(count, clear, count, self.splat(0xFF)))
-    }
-    #[inline(always)]
-    fn count_clear32(self, count: __m512i, v: __m512i, bits: u32) -> __m512i {
-        let clear = op!(_mm512_testn_epi32_mask(v, self.splat32(bits)));
-        op!(_mm512_mask_sub_epi32(count, clear, count, self.splat(0xFF)))
+    fn count<const W: usize>(self, count: __m512i, c: u64) -> __m512i {
+        let less = self.splat(0xFF);
+        match W {
+            8 => op!(_mm512_mask_sub_epi8(count, c, count, less)),
+            16 => op!(_mm512_mask_sub_epi16(count, c as __mmask32, count, less)),
+            _ => op!(_mm512_mask_sub_epi32(count, c as __mmask16, count, less)),
+        }
     }
     #[inline(always)]
     fn pack16(self, a: __m512i, b: __m512i) -> __m512i {
@@ -350,16 +279,8 @@ impl Simd for Avx512 {
         op!(_mm512_permutexvar_epi8(index, self.load(table, 0)))
     }
     #[inline(always)]
-    fn lookup_upper(self, table: __m512i, v: __m512i) -> __m512i {
-        self.lookup16(table, self.and(self.shr::<4>(v), self.splat(0x0F)))
-    }
-    #[inline(always)]
     fn any_nonzero(self, v: __m512i) -> bool {
         op!(_mm512_test_epi8_mask(v, v)) != 0
-    }
-    #[inline(always)]
-    fn any_of16(self, v: __m512i, bits: u16) -> bool {
-        self.any_nonzero(self.and(v, self.splat16(bits)))
     }
 
     #[inline(always)]
@@ -373,7 +294,7 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn lookup_above7(self, table: &[u8; 16], a: __m512i, b: __m512i) -> __m512i {
         // 0 to 15 as they are, and anything above with its top bit set.
-        let index = op!(_mm512_adds_epu8(self.pack16(self.shr::<7>(a), self.shr::<7>(b)), self.splat(0x70)));
+        let index = op!(_mm512_adds_epu8(self.pack16(self.shr::<16, 7>(a), self.shr::<16, 7>(b)), self.splat(0x70)));
         self.lookup16(self.table16(table), index)
     }
     #[inline(always)]
@@ -427,10 +348,6 @@ impl Simd for Avx512 {
         done + self.emit_words(second, keep >> 16 & 0xFFFF, out, done)
     }
 
-    #[inline(always)]
-    fn bits32(self, c: __mmask16) -> u64 {
-        c.into()
-    }
     #[inline(always)]
     fn join32(self, lower: __m512i, upper: __m512i) -> __m512i {
         // The first half of each lane: 0, 2, 4, ... 62.

@@ -74,8 +74,6 @@ static WORDS: [[u8; 16]; 4] = {
 impl Simd for Neon {
     type V = uint8x16_t;
     type C = uint8x16_t;
-    type C16 = uint8x16_t;
-    type C32 = uint8x16_t;
     type Blocks = blocks::AtOnce;
 
     const LANES: usize = 16;
@@ -113,11 +111,6 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    fn splat(self, byte: u8) -> uint8x16_t {
-        op!(vdupq_n_u8(byte))
-    }
-
-    #[inline(always)]
     fn and(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
         op!(vandq_u8(a, b))
     }
@@ -130,20 +123,28 @@ impl Simd for Neon {
         op!(veorq_u8(a, b))
     }
     #[inline(always)]
-    fn add(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        op!(vaddq_u8(a, b))
+    fn add<const W: usize>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        match W {
+            8 => op!(vaddq_u8(a, b)),
+            16 => of16(op!(vaddq_u16(as16(a), as16(b)))),
+            _ => of32(op!(vaddq_u32(as32(a), as32(b)))),
+        }
     }
     #[inline(always)]
     fn saturating_sub(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
         op!(vqsubq_u8(a, b))
     }
     #[inline(always)]
-    fn shl<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
-        of16(op!(vshlq_n_u16::<N>(as16(v))))
+    fn shl<const W: usize, const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
+        if W == 16 { of16(op!(vshlq_n_u16::<N>(as16(v)))) } else { of32(op!(vshlq_n_u32::<N>(as32(v)))) }
     }
     #[inline(always)]
-    fn shr<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
-        of16(op!(vshrq_n_u16::<N>(as16(v))))
+    fn shr<const W: usize, const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
+        match W {
+            8 => op!(vshrq_n_u8::<N>(v)),
+            16 => of16(op!(vshrq_n_u16::<N>(as16(v)))),
+            _ => of32(op!(vshrq_n_u32::<N>(as32(v)))),
+        }
     }
 
     #[inline(always)]
@@ -151,10 +152,6 @@ impl Simd for Neon {
         // The instruction returns 0 for each index above 15.
         let index = self.and(index, self.splat(0x8F));
         op!(vqtbl1q_u8(table, index))
-    }
-    #[inline(always)]
-    fn lookup_upper(self, table: uint8x16_t, v: uint8x16_t) -> uint8x16_t {
-        op!(vqtbl1q_u8(table, vshrq_n_u8::<4>(v)))
     }
     #[inline(always)]
     fn msb(self, v: uint8x16_t) -> u64 {
@@ -176,105 +173,65 @@ impl Simd for Neon {
         op!(vcgeq_u8(a, b))
     }
     #[inline(always)]
-    fn lt_signed(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        op!(vcltq_s8(signed(a), signed(b)))
+    fn gt<const W: usize>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        match W {
+            8 => op!(vcgtq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b))),
+            16 => of16(op!(vcgtq_s16(vreinterpretq_s16_u8(a), vreinterpretq_s16_u8(b)))),
+            _ => of32(op!(vcgtq_s32(vreinterpretq_s32_u8(a), vreinterpretq_s32_u8(b)))),
+        }
     }
     #[inline(always)]
-    fn cond(self, bits: u64) -> uint8x16_t {
-        // Each byte of the mask to the eight lanes it speaks of, then each
-        // lane to its bit.
-        let (low, high) = (op!(vdup_n_u8(bits as u8)), op!(vdup_n_u8((bits >> 8) as u8)));
-        let spread = op!(vcombine_u8(low, high));
-        op!(vtstq_u8(spread, weights()))
+    fn same<const W: usize>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        if W == 16 { of16(op!(vceqq_u16(as16(a), as16(b)))) } else { of32(op!(vceqq_u32(as32(a), as32(b)))) }
     }
     #[inline(always)]
-    fn select(self, c: uint8x16_t, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+    fn bits<const W: usize>(self, c: uint8x16_t) -> u64 {
+        match W {
+            8 => self.msb(c),
+            16 => op!(vaddvq_u16(vandq_u16(as16(c), weights16()))).into(),
+            _ => self.signs32(c) as u64,
+        }
+    }
+    #[inline(always)]
+    fn cond<const W: usize>(self, bits: u64) -> uint8x16_t {
+        match W {
+            8 => {
+                // Each byte of the mask to the eight lanes it speaks of, then each
+                // lane to its bit.
+                let (low, high) = (op!(vdup_n_u8(bits as u8)), op!(vdup_n_u8((bits >> 8) as u8)));
+                let spread = op!(vcombine_u8(low, high));
+                op!(vtstq_u8(spread, weights()))
+            }
+            16 => of16(op!(vtstq_u16(vdupq_n_u16(bits as u16), weights16()))),
+            _ => {
+                let bit = self.halves([1 | 2 << 32, 4 | 8 << 32]);
+                of32(op!(vtstq_u32(as32(self.splat32(bits as u32)), as32(bit))))
+            }
+        }
+    }
+    #[inline(always)]
+    fn select<const W: usize>(self, c: uint8x16_t, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
         op!(vbslq_u8(c, a, b))
     }
 
     #[inline(always)]
-    fn splat16(self, unit: u16) -> uint8x16_t {
-        of16(op!(vdupq_n_u16(unit)))
-    }
-    #[inline(always)]
-    fn add16(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        of16(op!(vaddq_u16(as16(a), as16(b))))
-    }
-    #[inline(always)]
-    fn split16(self, v: uint8x16_t) -> uint8x16_t {
-        // The upper bits down into the first byte, the lower ones up into the
-        // second.
-        let upper = self.shr::<6>(v);
-        let lower = self.shl::<8>(self.and(v, self.splat16(0x003F)));
-        self.or(upper, lower)
-    }
-    #[inline(always)]
-    fn split_upper16(self, v: uint8x16_t) -> uint8x16_t {
-        let upper = self.shr::<12>(v);
-        let lower = self.and(self.shl::<2>(v), self.splat16(0x3F00));
-        self.or(upper, lower)
-    }
-    #[inline(always)]
-    fn bits16(self, c: uint8x16_t) -> u64 {
-        let bits = op!(vandq_u16(as16(c), weights16()));
-        u64::from(op!(vaddvq_u16(bits)))
-    }
-    #[inline(always)]
-    fn cond16(self, bits: u64) -> uint8x16_t {
-        let all = op!(vdupq_n_u16(bits as u16));
-        of16(op!(vtstq_u16(all, weights16())))
-    }
-    #[inline(always)]
-    fn le16(self, v: uint8x16_t, bound: u16) -> uint8x16_t {
-        of16(op!(vcleq_u16(as16(v), as16(self.splat16(bound)))))
-    }
-    #[inline(always)]
-    fn same16(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        of16(op!(vceqq_u16(as16(a), as16(b))))
+    fn fold16(self, v: uint8x16_t) -> uint8x16_t {
+        self.or(self.shl::<16, 6>(self.and(v, self.splat16(0x00FF))), self.shr::<16, 8>(v))
     }
     #[inline(always)]
     fn splat32(self, word: u32) -> uint8x16_t {
         of32(op!(vdupq_n_u32(word)))
     }
-    #[inline(always)]
-    fn shl32<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
-        of32(op!(vshlq_n_u32::<N>(as32(v))))
-    }
-    #[inline(always)]
-    fn shr32<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
-        of32(op!(vshrq_n_u32::<N>(as32(v))))
-    }
-    #[inline(always)]
-    fn add32(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        of32(op!(vaddq_u32(as32(a), as32(b))))
-    }
-    #[inline(always)]
-    fn gt32(self, v: uint8x16_t, bound: u32) -> uint8x16_t {
-        let v = op!(vreinterpretq_s32_u8(v));
-        let bound = op!(vdupq_n_s32(bound as i32));
-        of32(op!(vcgtq_s32(v, bound)))
-    }
-    #[inline(always)]
-    fn cond32(self, bits: u64) -> uint8x16_t {
-        let bit = self.halves([1 | 2 << 32, 4 | 8 << 32]);
-        of32(op!(vtstq_u32(as32(self.splat32(bits as u32)), as32(bit))))
-    }
 
     // Counts, UTF-16 as it is, and Latin-1.
 
     #[inline(always)]
-    fn count(self, count: uint8x16_t, c: uint8x16_t) -> uint8x16_t {
-        op!(vsubq_u8(count, c))
-    }
-    #[inline(always)]
-    fn count_clear16(self, count: uint8x16_t, v: uint8x16_t, bits: u16) -> uint8x16_t {
-        let clear = self.same16(self.and(v, self.splat16(bits)), self.splat(0));
-        of16(op!(vsubq_u16(as16(count), as16(clear))))
-    }
-    #[inline(always)]
-    fn count_clear32(self, count: uint8x16_t, v: uint8x16_t, bits: u32) -> uint8x16_t {
-        let clear = of32(op!(vceqq_u32(as32(self.and(v, self.splat32(bits))), as32(self.splat(0)))));
-        of32(op!(vsubq_u32(as32(count), as32(clear))))
+    fn count<const W: usize>(self, count: uint8x16_t, c: uint8x16_t) -> uint8x16_t {
+        match W {
+            8 => op!(vsubq_u8(count, c)),
+            16 => of16(op!(vsubq_u16(as16(count), as16(c)))),
+            _ => of32(op!(vsubq_u32(as32(count), as32(c)))),
+        }
     }
     #[inline(always)]
     fn pack16(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
@@ -314,20 +271,12 @@ impl Neon {
         op!(vsliq_n_u8::<N>(lower, upper))
     }
     #[inline(always)]
-    pub(super) fn shr8<const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
-        op!(vshrq_n_u8::<N>(v))
-    }
-    #[inline(always)]
     pub(super) fn planes16(self, a: uint8x16_t, b: uint8x16_t) -> [uint8x16_t; 2] {
         [op!(vuzp1q_u8(a, b)), op!(vuzp2q_u8(a, b))]
     }
     #[inline(always)]
-    pub(super) fn greatest16(self, v: uint8x16_t) -> u16 {
-        op!(vmaxvq_u16(as16(v)))
-    }
-    #[inline(always)]
-    pub(super) fn greatest32(self, v: uint8x16_t) -> u32 {
-        op!(vmaxvq_u32(as32(v)))
+    pub(super) fn greatest<const W: usize>(self, v: uint8x16_t) -> u32 {
+        if W == 16 { op!(vmaxvq_u16(as16(v))).into() } else { op!(vmaxvq_u32(as32(v))) }
     }
     #[inline(always)]
     pub(super) fn lesser(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {

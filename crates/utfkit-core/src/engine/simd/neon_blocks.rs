@@ -44,20 +44,12 @@ impl Blocks<Neon> for AtOnce {
         s.insert::<N>(lower, upper)
     }
     #[inline(always)]
-    fn shr8<const N: i32>(s: Neon, v: V) -> V {
-        s.shr8::<N>(v)
-    }
-    #[inline(always)]
     fn planes16(s: Neon, a: V, b: V) -> [V; 2] {
         s.planes16(a, b)
     }
     #[inline(always)]
-    fn greatest16(s: Neon, v: V) -> u16 {
-        s.greatest16(v)
-    }
-    #[inline(always)]
-    fn greatest32(s: Neon, v: V) -> u32 {
-        s.greatest32(v)
+    fn greatest<const W: usize>(s: Neon, v: V) -> u32 {
+        s.greatest::<W>(v)
     }
     #[inline(always)]
     fn lesser(s: Neon, a: V, b: V) -> V {
@@ -66,10 +58,6 @@ impl Blocks<Neon> for AtOnce {
     #[inline(always)]
     fn least(s: Neon, a: V, b: V) -> u8 {
         s.least(s.lesser(a, b))
-    }
-    #[inline(always)]
-    fn above16(s: Neon, v: V, bound: u16) -> V {
-        ByRegister::above16(s, v, bound)
     }
     #[inline(always)]
     fn emit8(s: Neon, v: [V; 4], drop: [V; 4], out: &mut [u8]) -> usize {
@@ -90,14 +78,6 @@ impl Blocks<Neon> for AtOnce {
     #[inline(always)]
     fn emit_triples(s: Neon, planes: [[V; 2]; 3], two: [V; 2], one: [V; 2], out: &mut [u8]) -> usize {
         emit_triples(s, planes, two, one, out)
-    }
-    #[inline(always)]
-    fn emit_two_of_pairs(s: Neon, v: [V; 2], two: [V; 2], out: &mut [u8], at: usize) -> usize {
-        ByRegister::emit_two_of_pairs(s, v, two, out, at)
-    }
-    #[inline(always)]
-    fn emit_classes(s: Neon, upper: [V; 2], lower: [V; 2], classes: [V; 2], out: &mut [u8], at: usize) -> usize {
-        ByRegister::emit_classes(s, upper, lower, classes, out, at)
     }
 }
 
@@ -120,7 +100,7 @@ impl Eights {
     fn of_pairs(s: Neon, drop: [V; 4]) -> Eights {
         let sets = sets(s, drop);
         let ones = s.ones(sets);
-        Eights { sets: s.front(sets), ends: up_to(s.front(s.add(ones, ones))) }
+        Eights { sets: s.front(sets), ends: up_to(s.front(s.add::<8>(ones, ones))) }
     }
 
     /// Of lanes of which each that is kept takes one.
@@ -232,7 +212,7 @@ fn emit_pairs(s: Neon, first: [V; 2], second: [V; 2], one: [V; 2], out: &mut [u8
     let halves = s.add_neighbours(bits(one[0]), bits(one[1]));
     let fours = s.add_neighbours(halves, halves);
     let sets = s.add_neighbours(fours, fours);
-    let ones = s.add(s.ones(sets), s.splat(8));
+    let ones = s.add::<8>(s.ones(sets), s.splat(8));
     let (sets, ends) = (s.front(sets), up_to(s.front(ones)));
     for part in 0..2 {
         let lower = s.interleave8::<false>(first[part], second[part]);
@@ -252,7 +232,7 @@ fn emit_triples(s: Neon, planes: [[V; 2]; 3], two: [V; 2], one: [V; 2], out: &mu
     let bits = |part: usize| s.or(s.saturating_sub(three, two[part]), s.saturating_sub(more, one[part]));
     let twos = s.add_neighbours(bits(0), bits(1));
     let rows = s.add_neighbours(twos, twos);
-    let lens = s.add(s.ones(rows), s.splat(4));
+    let lens = s.add::<8>(s.ones(rows), s.splat(4));
     let (rows, lens) = (s.front(rows), s.front(lens));
     let [first, second, third] = planes;
     let mut written = 0;

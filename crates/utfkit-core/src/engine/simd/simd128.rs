@@ -16,8 +16,6 @@ pub(crate) struct Simd128;
 impl Simd for Simd128 {
     type V = v128;
     type C = v128;
-    type C16 = v128;
-    type C32 = v128;
     type Blocks = ByRegister;
 
     const LANES: usize = 16;
@@ -56,11 +54,6 @@ impl Simd for Simd128 {
     }
 
     #[inline(always)]
-    fn splat(self, byte: u8) -> v128 {
-        u8x16_splat(byte)
-    }
-
-    #[inline(always)]
     fn and(self, a: v128, b: v128) -> v128 {
         v128_and(a, b)
     }
@@ -73,30 +66,34 @@ impl Simd for Simd128 {
         v128_xor(a, b)
     }
     #[inline(always)]
-    fn add(self, a: v128, b: v128) -> v128 {
-        u8x16_add(a, b)
+    fn add<const W: usize>(self, a: v128, b: v128) -> v128 {
+        match W {
+            8 => u8x16_add(a, b),
+            16 => u16x8_add(a, b),
+            _ => u32x4_add(a, b),
+        }
     }
     #[inline(always)]
     fn saturating_sub(self, a: v128, b: v128) -> v128 {
         u8x16_sub_sat(a, b)
     }
     #[inline(always)]
-    fn shl<const N: i32>(self, v: v128) -> v128 {
-        u16x8_shl(v, N as u32)
+    fn shl<const W: usize, const N: i32>(self, v: v128) -> v128 {
+        if W == 16 { u16x8_shl(v, N as u32) } else { u32x4_shl(v, N as u32) }
     }
     #[inline(always)]
-    fn shr<const N: i32>(self, v: v128) -> v128 {
-        u16x8_shr(v, N as u32)
+    fn shr<const W: usize, const N: i32>(self, v: v128) -> v128 {
+        match W {
+            8 => u8x16_shr(v, N as u32),
+            16 => u16x8_shr(v, N as u32),
+            _ => u32x4_shr(v, N as u32),
+        }
     }
 
     #[inline(always)]
     fn lookup16(self, table: v128, index: v128) -> v128 {
         // The instruction returns 0 for each index above 15.
         u8x16_swizzle(table, self.and(index, self.splat(0x8F)))
-    }
-    #[inline(always)]
-    fn lookup_upper(self, table: v128, v: v128) -> v128 {
-        u8x16_swizzle(table, u8x16_shr(v, 4))
     }
     #[inline(always)]
     fn msb(self, v: v128) -> u64 {
@@ -115,102 +112,67 @@ impl Simd for Simd128 {
         u8x16_ge(a, b)
     }
     #[inline(always)]
-    fn lt_signed(self, a: v128, b: v128) -> v128 {
-        i8x16_lt(a, b)
+    fn gt<const W: usize>(self, a: v128, b: v128) -> v128 {
+        match W {
+            8 => i8x16_gt(a, b),
+            16 => i16x8_gt(a, b),
+            _ => i32x4_gt(a, b),
+        }
     }
     #[inline(always)]
-    fn cond(self, bits: u64) -> v128 {
-        // Each byte of the mask to the eight lanes it speaks of, then each
-        // lane to its bit.
-        let spread = self.halves([0, 0x0101_0101_0101_0101]);
-        let bit = self.halves([0x8040_2010_0804_0201; 2]);
-        u8x16_ne(self.and(u8x16_swizzle(self.splat16(bits as u16), spread), bit), self.splat(0))
+    fn same<const W: usize>(self, a: v128, b: v128) -> v128 {
+        if W == 16 { u16x8_eq(a, b) } else { u32x4_eq(a, b) }
     }
     #[inline(always)]
-    fn select(self, c: v128, a: v128, b: v128) -> v128 {
+    fn bits<const W: usize>(self, c: v128) -> u64 {
+        match W {
+            8 => self.msb(c),
+            16 => {
+                // The instruction for 16 bits waits in V8 on x86-64 for whatever was computed
+                // before it, which may be what depends on the bits before these.
+                u64::from(u8x16_bitmask(i8x16_narrow_i16x8(c, c))) & 0xFF
+            }
+            _ => self.signs32(c) as u64,
+        }
+    }
+    #[inline(always)]
+    fn cond<const W: usize>(self, bits: u64) -> v128 {
+        let none = self.splat(0);
+        match W {
+            8 => {
+                // Each byte of the mask to the eight lanes it speaks of, then each
+                // lane to its bit.
+                let spread = self.halves([0, 0x0101_0101_0101_0101]);
+                let bit = self.halves([0x8040_2010_0804_0201; 2]);
+                u8x16_ne(self.and(u8x16_swizzle(self.splat16(bits as u16), spread), bit), none)
+            }
+            16 => u16x8_ne(self.and(self.splat16(bits as u16), u16x8(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80)), none),
+            _ => u32x4_ne(self.and(self.splat32(bits as u32), u32x4(1, 2, 4, 8)), none),
+        }
+    }
+    #[inline(always)]
+    fn select<const W: usize>(self, c: v128, a: v128, b: v128) -> v128 {
         v128_bitselect(a, b, c)
     }
 
     #[inline(always)]
-    fn splat16(self, unit: u16) -> v128 {
-        u16x8_splat(unit)
-    }
-    #[inline(always)]
-    fn add16(self, a: v128, b: v128) -> v128 {
-        u16x8_add(a, b)
-    }
-    #[inline(always)]
-    fn split16(self, v: v128) -> v128 {
-        // The upper bits down into the first byte, the lower ones up into the
-        // second.
-        let upper = self.shr::<6>(v);
-        let lower = self.shl::<8>(self.and(v, self.splat16(0x003F)));
-        self.or(upper, lower)
-    }
-    #[inline(always)]
-    fn split_upper16(self, v: v128) -> v128 {
-        let upper = self.shr::<12>(v);
-        let lower = self.and(self.shl::<2>(v), self.splat16(0x3F00));
-        self.or(upper, lower)
-    }
-    #[inline(always)]
-    fn bits16(self, c: v128) -> u64 {
-        // The instruction for 16 bits waits in V8 on x86-64 for whatever was computed
-        // before it, which may be what depends on the bits before these.
-        u64::from(u8x16_bitmask(i8x16_narrow_i16x8(c, c))) & 0xFF
-    }
-    #[inline(always)]
-    fn cond16(self, bits: u64) -> v128 {
-        let bit = u16x8(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80);
-        u16x8_ne(self.and(self.splat16(bits as u16), bit), self.splat(0))
-    }
-    #[inline(always)]
-    fn le16(self, v: v128, bound: u16) -> v128 {
-        u16x8_le(v, self.splat16(bound))
-    }
-    #[inline(always)]
-    fn same16(self, a: v128, b: v128) -> v128 {
-        u16x8_eq(a, b)
+    fn fold16(self, v: v128) -> v128 {
+        self.or(self.shl::<16, 6>(self.and(v, self.splat16(0x00FF))), self.shr::<16, 8>(v))
     }
     #[inline(always)]
     fn splat32(self, word: u32) -> v128 {
         u32x4_splat(word)
     }
-    #[inline(always)]
-    fn shl32<const N: i32>(self, v: v128) -> v128 {
-        u32x4_shl(v, N as u32)
-    }
-    #[inline(always)]
-    fn shr32<const N: i32>(self, v: v128) -> v128 {
-        u32x4_shr(v, N as u32)
-    }
-    #[inline(always)]
-    fn add32(self, a: v128, b: v128) -> v128 {
-        u32x4_add(a, b)
-    }
-    #[inline(always)]
-    fn gt32(self, v: v128, bound: u32) -> v128 {
-        i32x4_gt(v, self.splat32(bound))
-    }
-    #[inline(always)]
-    fn cond32(self, bits: u64) -> v128 {
-        let bit = u32x4(1, 2, 4, 8);
-        u32x4_ne(self.and(self.splat32(bits as u32), bit), self.splat(0))
-    }
 
     // Counts, UTF-16 as it is, and Latin-1.
 
     #[inline(always)]
-    fn count(self, count: v128, c: v128) -> v128 {
-        u8x16_sub(count, c)
-    }
-    #[inline(always)]
-    fn count_clear16(self, count: v128, v: v128, bits: u16) -> v128 {
-        u16x8_sub(count, self.same16(self.and(v, self.splat16(bits)), self.splat(0)))
-    }
-    #[inline(always)]
-    fn count_clear32(self, count: v128, v: v128, bits: u32) -> v128 {
-        u32x4_sub(count, u32x4_eq(self.and(v, self.splat32(bits)), self.splat(0)))
+    fn count<const W: usize>(self, count: v128, c: v128) -> v128 {
+        match W {
+            8 => u8x16_sub(count, c),
+            16 => u16x8_sub(count, c),
+            _ => u32x4_sub(count, c),
+        }
     }
     #[inline(always)]
     fn pack16(self, a: v128, b: v128) -> v128 {

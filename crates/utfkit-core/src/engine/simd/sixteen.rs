@@ -13,7 +13,7 @@ use crate::engine::memory::{bytes_at_mut, short_word};
 
 /// An instruction set with 16 bytes in a register. A lane whose condition
 /// holds is all ones.
-pub(super) trait Sixteen: Simd<C = <Self as Simd>::V, C16 = <Self as Simd>::V, C32 = <Self as Simd>::V> {
+pub(super) trait Sixteen: Simd<C = <Self as Simd>::V> {
     /// The bytes of the two halves, the lower one first, each little-endian.
     fn halves(self, halves: [u64; 2]) -> Self::V;
     /// The lower (`UPPER`: upper) eight lanes of `a` and `b`, in turns.
@@ -62,10 +62,6 @@ macro_rules! by_tables {
             crate::engine::memory::copy_short(from, to)
         }
         #[inline(always)]
-        fn widen(self, v: Self::V, out: &mut [u8], at: usize) {
-            sixteen::widen(self, v, out, at)
-        }
-        #[inline(always)]
         fn emit16(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
             sixteen::emit16(self, low, high, keep, out, at)
         }
@@ -90,8 +86,8 @@ macro_rules! by_tables {
             sixteen::emit_triples(self, [upper, lower], one, two, out, at)
         }
         #[inline(always)]
-        fn spread<const UPPER: bool>(self, v: Self::V) -> Self::V {
-            self.interleave16::<UPPER>(v, self.splat(0))
+        fn spread<const W: usize, const UPPER: bool>(self, v: Self::V) -> Self::V {
+            if W == 8 { self.pairs(v)[usize::from(UPPER)] } else { self.interleave16::<UPPER>(v, self.splat(0)) }
         }
         #[inline(always)]
         fn lookup_above7(self, table: &[u8; 16], a: Self::V, b: Self::V) -> Self::V {
@@ -108,10 +104,6 @@ macro_rules! by_tables {
         #[inline(always)]
         fn emit_replaced(self, v: Self::V, keep: u64, replace: u64, by: [u8; 4], out: &mut [u8], at: usize) -> usize {
             sixteen::emit_replaced(self, v, keep, replace, by, out, at)
-        }
-        #[inline(always)]
-        fn bits32(self, c: Self::V) -> u64 {
-            self.signs32(c) as u64
         }
         #[inline(always)]
         fn sixes(self, v: Self::V) -> Self::V {
@@ -142,19 +134,11 @@ macro_rules! by_tables {
             sixteen::emit_quads(self, v, out, at)
         }
         #[inline(always)]
-        fn or16(self, a: Self::V, b: Self::V) -> Self::V {
+        fn either(self, a: Self::V, b: Self::V) -> Self::V {
             self.or(a, b)
         }
         #[inline(always)]
-        fn blend16(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V {
-            self.select(c, a, b)
-        }
-        #[inline(always)]
-        fn select32(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V {
-            self.select(c, a, b)
-        }
-        #[inline(always)]
-        fn differ16(self, a: Self::V, b: Self::V) -> bool {
+        fn differ(self, a: Self::V, b: Self::V) -> bool {
             self.any_msb(self.xor(a, b))
         }
         #[inline(always)]
@@ -162,24 +146,8 @@ macro_rules! by_tables {
             self.load(table, 0)
         }
         #[inline(always)]
-        fn bits(self, c: Self::V) -> u64 {
-            self.msb(c)
-        }
-        #[inline(always)]
-        fn any(self, c: Self::V) -> bool {
-            self.any_msb(c)
-        }
-        #[inline(always)]
         fn lookup64(self, table: &[u8; 64], index: Self::V) -> Self::V {
             sixteen::lookup64(self, table, index)
-        }
-        #[inline(always)]
-        fn any_of16(self, v: Self::V, bits: u16) -> bool {
-            self.any_nonzero(self.and(v, self.splat16(bits)))
-        }
-        #[inline(always)]
-        fn keep(self, c: Self::V, v: Self::V) -> Self::V {
-            self.and(c, v)
         }
     };
 }
@@ -210,14 +178,6 @@ pub(super) fn load_padded<S: Sixteen>(s: S, bytes: &[u8], at: usize) -> S::V {
 }
 
 #[inline(always)]
-pub(super) fn widen<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) {
-    let out = bytes_at_mut(out, at, 32);
-    let [lower, upper] = s.pairs(v);
-    s.store(lower, out, 0);
-    s.store(upper, out, 16);
-}
-
-#[inline(always)]
 pub(super) fn emit16<S: Sixteen>(s: S, low: S::V, high: S::V, keep: u64, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 32);
     let eights = [s.interleave8::<false>(low, high), s.interleave8::<true>(low, high)];
@@ -234,7 +194,7 @@ pub(super) fn emit16<S: Sixteen>(s: S, low: S::V, high: S::V, keep: u64, out: &m
 
 #[inline(always)]
 pub(super) fn emit_pairs<S: Sixteen>(s: S, v: S::V, one: S::V, out: &mut [u8], at: usize) -> usize {
-    let two = !s.bits16(one) as usize & 0xFF;
+    let two = !s.bits::<16>(one) as usize & 0xFF;
     s.store(s.pick(v, s.load(&PAIRS[two], 0)), out, at);
     8 + ones(two)
 }
@@ -249,7 +209,7 @@ pub(super) fn emit_triples<S: Sixteen>(
     at: usize,
 ) -> usize {
     let out = bytes_at_mut(out, at, 32);
-    let rows = !s.msb(s.select(s.splat16(0xFF00), one, two));
+    let rows = !s.msb(s.select::<8>(s.splat16(0xFF00), one, two));
     let (row0, row1) = (rows as u8, (rows >> 8) as u8);
     let done = triples_len(row0);
     let (first, second) = (s.interleave16::<false>(upper, lower), s.interleave16::<true>(upper, lower));
@@ -266,7 +226,7 @@ pub(super) fn lookup64<S: Simd>(s: S, table: &[u8; 64], index: S::V) -> S::V {
     for (i, table) in table.as_chunks().0.iter().enumerate() {
         // Below 16 where the index is in this table, and with the top bit set elsewhere.
         let of_table = s.xor(s.and(index, s.splat(0x3F)), s.splat(16 * i as u8));
-        let beyond = s.and(s.add(of_table, s.splat(0x70)), s.splat(0x80));
+        let beyond = s.and(s.add::<8>(of_table, s.splat(0x70)), s.splat(0x80));
         found = s.or(found, s.lookup16(s.table16(table), s.or(of_table, beyond)));
     }
     found
@@ -274,7 +234,7 @@ pub(super) fn lookup64<S: Simd>(s: S, table: &[u8; 64], index: S::V) -> S::V {
 
 #[inline(always)]
 pub(super) fn lookup_above7<S: Sixteen>(s: S, table: &[u8; 16], a: S::V, b: S::V) -> S::V {
-    s.pick_or_zero(s.table16(table), s.pack16(s.shr::<7>(a), s.shr::<7>(b)))
+    s.pick_or_zero(s.table16(table), s.pack16(s.shr::<16, 7>(a), s.shr::<16, 7>(b)))
 }
 
 #[inline(always)]
@@ -329,9 +289,9 @@ pub(super) fn emit_replaced<S: Sixteen>(
 
 #[inline(always)]
 pub(super) fn sixes<S: Sixteen>(s: S, v: S::V) -> S::V {
-    let upper = s.or(s.shr32::<18>(v), s.and(s.shr32::<4>(v), s.splat32(0x3F00)));
-    let third = s.and(s.shl32::<10>(v), s.splat32(0x003F_0000));
-    s.or(s.or(upper, third), s.shl32::<24>(v))
+    let upper = s.or(s.shr::<32, 18>(v), s.and(s.shr::<32, 4>(v), s.splat32(0x3F00)));
+    let third = s.and(s.shl::<32, 10>(v), s.splat32(0x003F_0000));
+    s.or(s.or(upper, third), s.shl::<32, 24>(v))
 }
 
 #[inline(always)]
@@ -388,7 +348,7 @@ pub(super) fn emit_words<S: Sixteen>(s: S, v: S::V, keep: u64, out: &mut [u8], a
 
 #[inline(always)]
 pub(super) fn emit_halves<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) -> usize {
-    let set = s.signs32(s.shl32::<16>(v));
+    let set = s.signs32(s.shl::<32, 16>(v));
     s.store(s.pick(v, s.load(&HALVES[set], 0)), out, at);
     8 + 2 * ones(set)
 }
@@ -396,8 +356,8 @@ pub(super) fn emit_halves<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) 
 #[inline(always)]
 pub(super) fn emit_quads<S: Sixteen>(s: S, v: S::V, out: &mut [u8], at: usize) -> usize {
     let dropped = s.is(v, 0xFF);
-    let second = s.shl32::<16>(dropped);
-    let odd = s.xor(s.xor(s.shl32::<24>(dropped), second), s.shl32::<8>(dropped));
+    let second = s.shl::<32, 16>(dropped);
+    let odd = s.xor(s.xor(s.shl::<32, 24>(dropped), second), s.shl::<32, 8>(dropped));
     let row = s.signs32(odd) | s.signs32(second) << 4;
     s.store(s.pick(v, s.load(&QUADS.0[row], 0)), out, at);
     usize::from(QUADS.1[row])

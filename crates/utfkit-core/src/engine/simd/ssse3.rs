@@ -35,8 +35,6 @@ impl Ssse3 {
 impl Simd for Ssse3 {
     type V = __m128i;
     type C = __m128i;
-    type C16 = __m128i;
-    type C32 = __m128i;
     type Blocks = ByRegister;
 
     const LANES: usize = 16;
@@ -75,11 +73,6 @@ impl Simd for Ssse3 {
     }
 
     #[inline(always)]
-    fn splat(self, byte: u8) -> __m128i {
-        op!(_mm_set1_epi8(byte as i8))
-    }
-
-    #[inline(always)]
     fn and(self, a: __m128i, b: __m128i) -> __m128i {
         op!(_mm_and_si128(a, b))
     }
@@ -92,20 +85,28 @@ impl Simd for Ssse3 {
         op!(_mm_xor_si128(a, b))
     }
     #[inline(always)]
-    fn add(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_add_epi8(a, b))
+    fn add<const W: usize>(self, a: __m128i, b: __m128i) -> __m128i {
+        match W {
+            8 => op!(_mm_add_epi8(a, b)),
+            16 => op!(_mm_add_epi16(a, b)),
+            _ => op!(_mm_add_epi32(a, b)),
+        }
     }
     #[inline(always)]
     fn saturating_sub(self, a: __m128i, b: __m128i) -> __m128i {
         op!(_mm_subs_epu8(a, b))
     }
     #[inline(always)]
-    fn shl<const N: i32>(self, v: __m128i) -> __m128i {
-        op!(_mm_slli_epi16::<N>(v))
+    fn shl<const W: usize, const N: i32>(self, v: __m128i) -> __m128i {
+        if W == 16 { op!(_mm_slli_epi16::<N>(v)) } else { op!(_mm_slli_epi32::<N>(v)) }
     }
     #[inline(always)]
-    fn shr<const N: i32>(self, v: __m128i) -> __m128i {
-        op!(_mm_srli_epi16::<N>(v))
+    fn shr<const W: usize, const N: i32>(self, v: __m128i) -> __m128i {
+        match W {
+            8 => self.and(self.shr::<16, N>(v), self.splat(0xFF >> N)),
+            16 => op!(_mm_srli_epi16::<N>(v)),
+            _ => op!(_mm_srli_epi32::<N>(v)),
+        }
     }
 
     #[inline(always)]
@@ -113,12 +114,8 @@ impl Simd for Ssse3 {
         op!(_mm_shuffle_epi8(table, index))
     }
     #[inline(always)]
-    fn lookup_upper(self, table: __m128i, v: __m128i) -> __m128i {
-        self.lookup16(table, self.and(self.shr::<4>(v), self.splat(0x0F)))
-    }
-    #[inline(always)]
     fn any_nonzero(self, v: __m128i) -> bool {
-        self.any(self.xor(op!(_mm_cmpeq_epi8(v, self.splat(0))), self.splat(0xFF)))
+        self.msb(op!(_mm_cmpeq_epi8(v, self.splat(0)))) != 0xFFFF
     }
     #[inline(always)]
     fn msb(self, v: __m128i) -> u64 {
@@ -134,100 +131,68 @@ impl Simd for Ssse3 {
         op!(_mm_cmpeq_epi8(a, greater))
     }
     #[inline(always)]
-    fn lt_signed(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_cmplt_epi8(a, b))
+    fn gt<const W: usize>(self, a: __m128i, b: __m128i) -> __m128i {
+        match W {
+            8 => op!(_mm_cmpgt_epi8(a, b)),
+            16 => op!(_mm_cmpgt_epi16(a, b)),
+            _ => op!(_mm_cmpgt_epi32(a, b)),
+        }
     }
     #[inline(always)]
-    fn cond(self, bits: u64) -> __m128i {
-        // Each byte of the mask to the eight lanes it speaks of, then each
-        // lane to its bit.
-        let v = op!(_mm_set1_epi16(bits as i16));
-        let spread = op!(_mm_set_epi64x(0x0101_0101_0101_0101, 0));
-        let bit = op!(_mm_set1_epi64x(0x8040_2010_0804_0201_u64 as i64));
-        let own = self.and(self.lookup16(v, spread), bit);
-        op!(_mm_cmpeq_epi8(own, bit))
+    fn same<const W: usize>(self, a: __m128i, b: __m128i) -> __m128i {
+        if W == 16 { op!(_mm_cmpeq_epi16(a, b)) } else { op!(_mm_cmpeq_epi32(a, b)) }
     }
     #[inline(always)]
-    fn select(self, c: __m128i, a: __m128i, b: __m128i) -> __m128i {
+    fn bits<const W: usize>(self, c: __m128i) -> u64 {
+        match W {
+            8 => self.msb(c),
+            16 => self.msb(op!(_mm_packs_epi16(c, self.splat(0)))),
+            _ => self.signs32(c) as u64,
+        }
+    }
+    #[inline(always)]
+    fn cond<const W: usize>(self, bits: u64) -> __m128i {
+        match W {
+            8 => {
+                // Each byte of the mask to the eight lanes it speaks of, then each
+                // lane to its bit.
+                let spread = op!(_mm_set_epi64x(0x0101_0101_0101_0101, 0));
+                let bit = op!(_mm_set1_epi64x(0x8040_2010_0804_0201_u64 as i64));
+                let own = self.and(self.lookup16(self.splat16(bits as u16), spread), bit);
+                op!(_mm_cmpeq_epi8(own, bit))
+            }
+            16 => {
+                let bit = op!(_mm_setr_epi16(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
+                self.same::<16>(self.and(self.splat16(bits as u16), bit), bit)
+            }
+            _ => {
+                let bit = op!(_mm_setr_epi32(1, 2, 4, 8));
+                self.same::<32>(self.and(self.splat32(bits as u32), bit), bit)
+            }
+        }
+    }
+    #[inline(always)]
+    fn select<const W: usize>(self, c: __m128i, a: __m128i, b: __m128i) -> __m128i {
         self.or(self.and(c, a), op!(_mm_andnot_si128(c, b)))
     }
 
     #[inline(always)]
-    fn splat16(self, unit: u16) -> __m128i {
-        op!(_mm_set1_epi16(unit as i16))
-    }
-    #[inline(always)]
-    fn add16(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_add_epi16(a, b))
-    }
-    #[inline(always)]
-    fn split16(self, v: __m128i) -> __m128i {
-        // 000yyyyy xxxxxx00: times 1, and times 40, added.
-        op!(_mm_maddubs_epi16(self.shl::<2>(v), self.splat16(0x0140)))
-    }
-    #[inline(always)]
-    fn split_upper16(self, v: __m128i) -> __m128i {
-        // 0000zzzz yyyyyyxx: xx comes into the upper two bits.
-        op!(_mm_maddubs_epi16(self.shr::<4>(v), self.splat16(0x0140)))
-    }
-    #[inline(always)]
-    fn bits16(self, c: __m128i) -> u64 {
-        self.msb(op!(_mm_packs_epi16(c, self.splat(0))))
-    }
-    #[inline(always)]
-    fn cond16(self, bits: u64) -> __m128i {
-        let bit = op!(_mm_setr_epi16(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
-        self.same16(self.and(self.splat16(bits as u16), bit), bit)
-    }
-    #[inline(always)]
-    fn le16(self, v: __m128i, bound: u16) -> __m128i {
-        let above = op!(_mm_subs_epu16(v, self.splat16(bound)));
-        self.same16(above, self.splat(0))
-    }
-    #[inline(always)]
-    fn same16(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_cmpeq_epi16(a, b))
+    fn fold16(self, v: __m128i) -> __m128i {
+        op!(_mm_maddubs_epi16(v, self.splat16(0x0140)))
     }
     #[inline(always)]
     fn splat32(self, word: u32) -> __m128i {
         op!(_mm_set1_epi32(word as i32))
     }
-    #[inline(always)]
-    fn shl32<const N: i32>(self, v: __m128i) -> __m128i {
-        op!(_mm_slli_epi32::<N>(v))
-    }
-    #[inline(always)]
-    fn shr32<const N: i32>(self, v: __m128i) -> __m128i {
-        op!(_mm_srli_epi32::<N>(v))
-    }
-    #[inline(always)]
-    fn add32(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_add_epi32(a, b))
-    }
-    #[inline(always)]
-    fn gt32(self, v: __m128i, bound: u32) -> __m128i {
-        op!(_mm_cmpgt_epi32(v, self.splat32(bound)))
-    }
-    #[inline(always)]
-    fn cond32(self, bits: u64) -> __m128i {
-        let bit = op!(_mm_setr_epi32(1, 2, 4, 8));
-        op!(_mm_cmpeq_epi32(self.and(self.splat32(bits as u32), bit), bit))
-    }
     // Counts, UTF-16 as it is, and Latin-1.
 
     #[inline(always)]
-    fn count(self, count: __m128i, c: __m128i) -> __m128i {
-        op!(_mm_sub_epi8(count, c))
-    }
-    #[inline(always)]
-    fn count_clear16(self, count: __m128i, v: __m128i, bits: u16) -> __m128i {
-        let clear = op!(_mm_cmpeq_epi16(self.and(v, self.splat16(bits)), self.splat(0)));
-        op!(_mm_sub_epi16(count, clear))
-    }
-    #[inline(always)]
-    fn count_clear32(self, count: __m128i, v: __m128i, bits: u32) -> __m128i {
-        let clear = op!(_mm_cmpeq_epi32(self.and(v, self.splat32(bits)), self.splat(0)));
-        op!(_mm_sub_epi32(count, clear))
+    fn count<const W: usize>(self, count: __m128i, c: __m128i) -> __m128i {
+        match W {
+            8 => op!(_mm_sub_epi8(count, c)),
+            16 => op!(_mm_sub_epi16(count, c)),
+            _ => op!(_mm_sub_epi32(count, c)),
+        }
     }
     #[inline(always)]
     fn pack16(self, a: __m128i, b: __m128i) -> __m128i {
@@ -258,7 +223,7 @@ impl Simd for Ssse3 {
     #[inline(always)]
     fn join32(self, lower: __m128i, upper: __m128i) -> __m128i {
         // The instruction that packs takes signed values.
-        let signed = |v| op!(_mm_srai_epi32::<16>(self.shl32::<16>(v)));
+        let signed = |v| op!(_mm_srai_epi32::<16>(self.shl::<32, 16>(v)));
         op!(_mm_packs_epi32(signed(lower), signed(upper)))
     }
 }
