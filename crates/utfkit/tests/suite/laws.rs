@@ -9,8 +9,6 @@ use std::path::{Path, PathBuf};
 /// circles are looked for. One that is no longer found fails the test, too, so
 /// that the list gets shorter.
 const KNOWN: &[&str] = &[
-    "engine/simd/avx2_gaps -> engine/simd/avx2: a circle",
-    "engine/simd/neon_blocks -> engine/simd/neon: a circle",
     "detect/legacy/encodings -> detect: a circle",
     "detect/legacy/guess -> detect: a circle",
     "model/scorer -> model/ascii: a circle",

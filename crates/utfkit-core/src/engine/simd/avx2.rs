@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::avx2_gaps as gaps;
+use super::avx2_gaps::{self as gaps, op};
 use super::ops::{Planes, Simd};
 use super::sixteen::{self, last};
 use super::ssse3::Ssse3;
@@ -25,15 +25,8 @@ impl Avx2 {
     }
 }
 
-/// One operation that touches registers only.
-macro_rules! op {
-    ($($call:tt)+) => {
-        // SAFETY: the instruction is there: the token was made only
-        // where the processor was found to have it (`Avx2::new`).
-        unsafe { $($call)+ }
-    };
-}
-pub(super) use op;
+// SAFETY: that is what `Avx2::new` asks for.
+unsafe impl gaps::Wide for Avx2 {}
 
 impl Simd for Avx2 {
     type V = __m256i;

@@ -7,13 +7,29 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::avx2::{Avx2, op};
 use super::ops::{Blocks, Planes, Simd};
 use super::tables::{COMPRESS8, COMPRESS16, HALVES, Lines, PAIRS, QUADS, REPLACED, triples, triples_len};
 use crate::engine::memory::{Aligned, bytes_at, bytes_at_mut};
 
+/// An instruction set with registers of 32 bytes.
+///
+/// # Safety
+///
+/// A value exists only where the processor has AVX2, BMI1, BMI2, LZCNT and POPCNT.
+pub(super) unsafe trait Wide: Simd<V = __m256i, C = __m256i> {}
+
+/// One operation that touches registers only.
+macro_rules! op {
+    ($($call:tt)+) => {
+        // SAFETY: the instruction is there: the token, of a type that is `Wide`, was made only
+        // where the processor was found to have it.
+        unsafe { $($call)+ }
+    };
+}
+pub(super) use op;
+
 #[inline(always)]
-pub(super) fn emit16(s: Avx2, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+pub(super) fn emit16(s: impl Wide, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 64);
     let (even, odd) = (low, high);
     // Every third lane, from one of the first three on: text of characters
@@ -56,7 +72,7 @@ pub(super) fn emit16(s: Avx2, low: __m256i, high: __m256i, keep: u64, out: &mut 
 }
 
 #[inline(always)]
-pub(super) fn emit_pairs(s: Avx2, v: __m256i, one: __m256i, out: &mut [u8], at: usize) -> usize {
+pub(super) fn emit_pairs(s: impl Wide, v: __m256i, one: __m256i, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 32);
     // In the lower eight of each 16.
     let two = !s.msb(op!(_mm256_packs_epi16(one, one))) as usize;
@@ -72,7 +88,7 @@ pub(super) fn emit_pairs(s: Avx2, v: __m256i, one: __m256i, out: &mut [u8], at: 
 
 #[inline(always)]
 pub(super) fn emit_triples(
-    s: Avx2,
+    s: impl Wide,
     upper: __m256i,
     lower: __m256i,
     one: __m256i,
@@ -89,13 +105,13 @@ pub(super) fn emit_triples(
 /// [`Blocks`] where two registers of 16-bit units, which are a block, are written together.
 pub(crate) struct ByTwos;
 
-impl Blocks<Avx2> for ByTwos {
+impl<S: Wide> Blocks<S> for ByTwos {
     const AT_ONCE: bool = false;
     const BY_TWOS: bool = true;
     const SPILL: usize = 0;
 
     #[inline(always)]
-    fn emit_two_of_pairs(s: Avx2, v: [__m256i; 2], two: [__m256i; 2], out: &mut [u8], at: usize) -> usize {
+    fn emit_two_of_pairs(s: S, v: [__m256i; 2], two: [__m256i; 2], out: &mut [u8], at: usize) -> usize {
         let out = bytes_at_mut(out, at, 64);
         // A byte a lane, of both by turns of eight.
         let two = s.msb(op!(_mm256_packs_epi16(two[0], two[1]))) as u32;
@@ -119,7 +135,7 @@ impl Blocks<Avx2> for ByTwos {
 
     #[inline(always)]
     fn emit_classes(
-        s: Avx2,
+        s: S,
         upper: [__m256i; 2],
         lower: [__m256i; 2],
         classes: [__m256i; 2],
@@ -135,7 +151,7 @@ impl Blocks<Avx2> for ByTwos {
     }
 
     #[inline(always)]
-    fn lesser(_: Avx2, a: __m256i, b: __m256i) -> __m256i {
+    fn lesser(_: S, a: __m256i, b: __m256i) -> __m256i {
         op!(_mm256_min_epu8(a, b))
     }
 }
@@ -148,7 +164,7 @@ impl Blocks<Avx2> for ByTwos {
 ///
 /// `out` has the 64 bytes from `at` on.
 #[inline(always)]
-unsafe fn emit_rows(s: Avx2, upper: __m256i, lower: __m256i, rows: u32, out: &mut [u8], at: usize) -> usize {
+unsafe fn emit_rows(s: impl Wide, upper: __m256i, lower: __m256i, rows: u32, out: &mut [u8], at: usize) -> usize {
     // Lanes 0-3 and 8-11, lanes 4-7 and 12-15.
     let outer = op!(_mm256_unpacklo_epi16(upper, lower));
     let inner = op!(_mm256_unpackhi_epi16(upper, lower));
@@ -173,7 +189,14 @@ unsafe fn emit_rows(s: Avx2, upper: __m256i, lower: __m256i, rows: u32, out: &mu
 }
 
 #[inline(always)]
-pub(super) fn emit_zipped(s: Avx2, first: __m256i, second: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+pub(super) fn emit_zipped(
+    s: impl Wide,
+    first: __m256i,
+    second: __m256i,
+    keep: u64,
+    out: &mut [u8],
+    at: usize,
+) -> usize {
     let out = bytes_at_mut(out, at, 64);
     // Lanes 0-7 and 16-23, lanes 8-15 and 24-31.
     let outer = op!(_mm256_unpacklo_epi8(first, second));
@@ -194,7 +217,7 @@ pub(super) fn emit_zipped(s: Avx2, first: __m256i, second: __m256i, keep: u64, o
 }
 
 #[inline(always)]
-pub(super) fn emit8(s: Avx2, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+pub(super) fn emit8(s: impl Wide, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 32);
     let lower = emit8_of16(s, op!(_mm256_castsi256_si128(v)), keep & 0xFFFF, out, 0);
     lower + emit8_of16(s, op!(_mm256_extracti128_si256::<1>(v)), keep >> 16 & 0xFFFF, out, lower)
@@ -202,7 +225,7 @@ pub(super) fn emit8(s: Avx2, v: __m256i, keep: u64, out: &mut [u8], at: usize) -
 
 #[inline(always)]
 pub(super) fn emit_replaced(
-    s: Avx2,
+    s: impl Wide,
     v: __m256i,
     keep: u64,
     replace: u64,
@@ -228,7 +251,7 @@ pub(super) fn emit_replaced(
 }
 
 #[inline(always)]
-pub(super) fn emit32(s: Avx2, planes: Planes<__m256i>, keep: u64, out: &mut [u8], at: usize) -> usize {
+pub(super) fn emit32(s: impl Wide, planes: Planes<__m256i>, keep: u64, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 128);
     let Planes { low, middle, high } = planes;
     let (even, odd) = (low, middle);
@@ -274,7 +297,7 @@ pub(super) fn emit32(s: Avx2, planes: Planes<__m256i>, keep: u64, out: &mut [u8]
 }
 
 #[inline(always)]
-pub(super) fn emit_joined(s: Avx2, lower: __m256i, upper: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+pub(super) fn emit_joined(s: impl Wide, lower: __m256i, upper: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 64);
     // Units 0-3 and 8-11, units 4-7 and 12-15.
     let outer = op!(_mm256_unpacklo_epi16(lower, upper));
@@ -286,7 +309,7 @@ pub(super) fn emit_joined(s: Avx2, lower: __m256i, upper: __m256i, keep: u64, ou
 }
 
 #[inline(always)]
-pub(super) fn emit_words(s: Avx2, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
+pub(super) fn emit_words(s: impl Wide, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
     // SAFETY: a row has 8 bytes to read, at any alignment; the token says
     // that the instruction is there.
     let row = unsafe { _mm_loadl_epi64(LANES32[(keep & 0xFF) as usize].as_ptr().cast()) };
@@ -296,7 +319,7 @@ pub(super) fn emit_words(s: Avx2, v: __m256i, keep: u64, out: &mut [u8], at: usi
 }
 
 #[inline(always)]
-pub(super) fn emit_halves(s: Avx2, v: __m256i, out: &mut [u8], at: usize) -> usize {
+pub(super) fn emit_halves(s: impl Wide, v: __m256i, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 32);
     let sets = signs32(s, s.shl::<32, 16>(v));
     let lower = op!(_mm256_castsi256_si128(v));
@@ -308,7 +331,7 @@ pub(super) fn emit_halves(s: Avx2, v: __m256i, out: &mut [u8], at: usize) -> usi
 }
 
 #[inline(always)]
-pub(super) fn emit_quads(s: Avx2, v: __m256i, out: &mut [u8], at: usize) -> usize {
+pub(super) fn emit_quads(s: impl Wide, v: __m256i, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 32);
     let dropped = op!(_mm256_cmpeq_epi8(v, s.splat(0xFF)));
     let second = s.shl::<32, 16>(dropped);
@@ -326,7 +349,7 @@ pub(super) fn emit_quads(s: Avx2, v: __m256i, out: &mut [u8], at: usize) -> usiz
 
 /// [`Simd::emit8`] for 16 lanes.
 #[inline(always)]
-fn emit8_of16(s: Avx2, v: __m128i, keep: u64, out: &mut [u8], at: usize) -> usize {
+fn emit8_of16(s: impl Wide, v: __m128i, keep: u64, out: &mut [u8], at: usize) -> usize {
     let out = bytes_at_mut(out, at, 16);
     let (set0, set1) = (keep as usize & 0xFF, keep as usize >> 8 & 0xFF);
     let row = [COMPRESS8[0][set0], COMPRESS8[1][set1]];
@@ -340,7 +363,7 @@ fn emit8_of16(s: Avx2, v: __m128i, keep: u64, out: &mut [u8], at: usize) -> usiz
 
 /// The 8 bytes from `at` on, in the lower half.
 #[inline(always)]
-fn load8(_: Avx2, bytes: &[u8], at: usize) -> __m128i {
+fn load8(_: impl Wide, bytes: &[u8], at: usize) -> __m128i {
     let bytes = bytes_at(bytes, at, 8);
     // SAFETY: `bytes` has 8 bytes to read, at any alignment; the token says
     // that the instruction is there.
@@ -349,7 +372,7 @@ fn load8(_: Avx2, bytes: &[u8], at: usize) -> __m128i {
 
 /// Writes the lower half of `v` to the 8 bytes of `out` from `at` on.
 #[inline(always)]
-fn store8(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
+fn store8(_: impl Wide, v: __m128i, out: &mut [u8], at: usize) {
     let out = bytes_at_mut(out, at, 8);
     // SAFETY: `out` has 8 bytes to write, at any alignment; the token says that
     // the instruction is there.
@@ -378,19 +401,19 @@ static THIRDS: [[u8; 32]; 3] = {
 
 /// The bytes of `v` that `row` names.
 #[inline(always)]
-fn shuffle16(s: Avx2, v: __m128i, row: &[u8; 16]) -> __m128i {
+fn shuffle16(s: impl Wide, v: __m128i, row: &[u8; 16]) -> __m128i {
     op!(_mm_shuffle_epi8(v, load16(s, row)))
 }
 
 /// Both rows, one after the other.
 #[inline(always)]
-fn two_rows(s: Avx2, first: &[u8; 16], second: &[u8; 16]) -> __m256i {
+fn two_rows(s: impl Wide, first: &[u8; 16], second: &[u8; 16]) -> __m256i {
     op!(_mm256_set_m128i(load16(s, second), load16(s, first)))
 }
 
 /// A row.
 #[inline(always)]
-fn load16(_: Avx2, row: &[u8; 16]) -> __m128i {
+fn load16(_: impl Wide, row: &[u8; 16]) -> __m128i {
     // SAFETY: `row` has 16 bytes to read, at any alignment; the token says that
     // the instruction is there.
     unsafe { _mm_loadu_si128(row.as_ptr().cast()) }
@@ -398,7 +421,7 @@ fn load16(_: Avx2, row: &[u8; 16]) -> __m128i {
 
 /// Writes `v` to the 16 bytes of `out` from `at` on.
 #[inline(always)]
-pub(super) fn store16(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
+pub(super) fn store16(_: impl Wide, v: __m128i, out: &mut [u8], at: usize) {
     let out = bytes_at_mut(out, at, 16);
     // SAFETY: `out` has 16 bytes to write, at any alignment; the token says
     // that the instruction is there.
@@ -411,7 +434,7 @@ pub(super) fn store16(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
 ///
 /// They are there.
 #[inline(always)]
-unsafe fn store16_at(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
+unsafe fn store16_at(_: impl Wide, v: __m128i, out: &mut [u8], at: usize) {
     debug_assert!(at + 16 <= out.len());
     // SAFETY: that is within `out`, by the caller's promise.
     let to = unsafe { out.as_mut_ptr().add(at) };
@@ -422,7 +445,7 @@ unsafe fn store16_at(_: Avx2, v: __m128i, out: &mut [u8], at: usize) {
 
 /// The top bit of each lane of 32 bits.
 #[inline(always)]
-pub(super) fn signs32(_: Avx2, v: __m256i) -> usize {
+pub(super) fn signs32(_: impl Wide, v: __m256i) -> usize {
     let v = op!(_mm256_castsi256_ps(v));
     op!(_mm256_movemask_ps(v)) as usize
 }
@@ -447,7 +470,7 @@ static LANES32: Lines<[[u8; 8]; 256]> = {
 
 /// The 32 pairs `even[i], odd[i]`, eight by eight.
 #[inline(always)]
-fn eights(_: Avx2, even: __m256i, odd: __m256i) -> [__m128i; 4] {
+fn eights(_: impl Wide, even: __m256i, odd: __m256i) -> [__m128i; 4] {
     let outer = op!(_mm256_unpacklo_epi8(even, odd));
     let inner = op!(_mm256_unpackhi_epi8(even, odd));
     [
@@ -460,7 +483,7 @@ fn eights(_: Avx2, even: __m256i, odd: __m256i) -> [__m128i; 4] {
 
 /// Eight units of 16 bits as units of 32.
 #[inline(always)]
-fn widen_eight(_: Avx2, eight: __m128i) -> __m256i {
+fn widen_eight(_: impl Wide, eight: __m128i) -> __m256i {
     op!(_mm256_cvtepu16_epi32(eight))
 }
 
@@ -470,7 +493,7 @@ fn widen_eight(_: Avx2, eight: __m128i) -> __m256i {
 ///
 /// `out` has space for `done` units and eight more.
 #[inline(always)]
-unsafe fn store_eight(_: Avx2, v: __m256i, out: &mut [u8], done: usize) {
+unsafe fn store_eight(_: impl Wide, v: __m256i, out: &mut [u8], done: usize) {
     debug_assert!(4 * done + 32 <= out.len());
     // SAFETY: that is within `out`, by the caller's promise.
     let to = unsafe { out.as_mut_ptr().add(4 * done) };

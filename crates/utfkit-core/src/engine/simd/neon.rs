@@ -4,7 +4,7 @@
 
 use core::arch::aarch64::*;
 
-use super::neon_blocks as blocks;
+use super::neon_blocks::{AtOnce, Whole, as16, as32, of16, of32, op};
 use super::ops::{Planes, Simd};
 use super::sixteen::{self, Sixteen, by_tables};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
@@ -13,33 +13,6 @@ use crate::engine::memory::{bytes_at, bytes_at_mut};
 #[derive(Clone, Copy)]
 pub(crate) struct Neon;
 
-/// One operation that touches registers only.
-macro_rules! op {
-    ($($call:tt)+) => {
-        // SAFETY: the instruction is there: this file is compiled only for
-        // targets whose processors have NEON.
-        unsafe { $($call)+ }
-    };
-}
-
-// Registers have types by their lanes; all of ours are bytes.
-
-#[inline(always)]
-fn as16(v: uint8x16_t) -> uint16x8_t {
-    op!(vreinterpretq_u16_u8(v))
-}
-#[inline(always)]
-fn of16(v: uint16x8_t) -> uint8x16_t {
-    op!(vreinterpretq_u8_u16(v))
-}
-#[inline(always)]
-fn as32(v: uint8x16_t) -> uint32x4_t {
-    op!(vreinterpretq_u32_u8(v))
-}
-#[inline(always)]
-fn of32(v: uint32x4_t) -> uint8x16_t {
-    op!(vreinterpretq_u8_u32(v))
-}
 /// The bytes as signed ones.
 #[inline(always)]
 fn signed(v: uint8x16_t) -> int8x16_t {
@@ -74,7 +47,7 @@ static WORDS: [[u8; 16]; 4] = {
 impl Simd for Neon {
     type V = uint8x16_t;
     type C = uint8x16_t;
-    type Blocks = blocks::AtOnce;
+    type Blocks = AtOnce;
 
     const LANES: usize = 16;
     const WIDE_LOOKUP: bool = false;
@@ -175,7 +148,7 @@ impl Simd for Neon {
     #[inline(always)]
     fn gt<const W: usize>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
         match W {
-            8 => op!(vcgtq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b))),
+            8 => op!(vcgtq_s8(signed(a), signed(b))),
             16 => of16(op!(vcgtq_s16(vreinterpretq_s16_u8(a), vreinterpretq_s16_u8(b)))),
             _ => of32(op!(vcgtq_s32(vreinterpretq_s32_u8(a), vreinterpretq_s32_u8(b)))),
         }
@@ -262,64 +235,6 @@ impl Simd for Neon {
     #[inline(always)]
     fn join32(self, lower: uint8x16_t, upper: uint8x16_t) -> uint8x16_t {
         of16(op!(vuzp1q_u16(as16(lower), as16(upper))))
-    }
-}
-
-impl Neon {
-    #[inline(always)]
-    pub(super) fn insert<const N: i32>(self, lower: uint8x16_t, upper: uint8x16_t) -> uint8x16_t {
-        op!(vsliq_n_u8::<N>(lower, upper))
-    }
-    #[inline(always)]
-    pub(super) fn planes16(self, a: uint8x16_t, b: uint8x16_t) -> [uint8x16_t; 2] {
-        [op!(vuzp1q_u8(a, b)), op!(vuzp2q_u8(a, b))]
-    }
-    #[inline(always)]
-    pub(super) fn greatest<const W: usize>(self, v: uint8x16_t) -> u32 {
-        if W == 16 { op!(vmaxvq_u16(as16(v))).into() } else { op!(vmaxvq_u32(as32(v))) }
-    }
-    #[inline(always)]
-    pub(super) fn lesser(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        op!(vminq_u8(a, b))
-    }
-    #[inline(always)]
-    pub(super) fn least(self, v: uint8x16_t) -> u8 {
-        op!(vminvq_u8(v))
-    }
-    /// The sums of two neighbours each, first of `a`, then of `b`.
-    #[inline(always)]
-    pub(super) fn add_neighbours(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        op!(vpaddq_u8(a, b))
-    }
-    /// The number of bits that are set in each byte.
-    #[inline(always)]
-    pub(super) fn ones(self, v: uint8x16_t) -> uint8x16_t {
-        op!(vcntq_u8(v))
-    }
-    /// The first eight bytes.
-    #[inline(always)]
-    pub(super) fn front(self, v: uint8x16_t) -> u64 {
-        op!(vgetq_lane_u64::<0>(vreinterpretq_u64_u8(v)))
-    }
-    /// The bytes of `table` that `row` names, 0 for an index above 15.
-    #[inline(always)]
-    pub(super) fn shuffle(self, table: uint8x16_t, row: &[u8; 16]) -> uint8x16_t {
-        self.pick(table, self.load(row, 0))
-    }
-    /// [`shuffle`](Neon::shuffle) to eight bytes, followed by zeros.
-    #[inline(always)]
-    pub(super) fn shuffle_half(self, table: uint8x16_t, row: &[u8; 8]) -> uint8x16_t {
-        let row = op!(vcreate_u8(u64::from_le_bytes(*row)));
-        op!(vcombine_u8(vqtbl1_u8(table, row), vdup_n_u8(0)))
-    }
-    /// The lower (`UPPER`: upper) lanes, each as one twice as wide.
-    #[inline(always)]
-    pub(super) fn spread8<const UPPER: bool>(self, v: uint8x16_t) -> uint8x16_t {
-        of16(if UPPER { op!(vmovl_high_u8(v)) } else { op!(vmovl_u8(vget_low_u8(v))) })
-    }
-    #[inline(always)]
-    pub(super) fn spread16<const UPPER: bool>(self, v: uint8x16_t) -> uint8x16_t {
-        of32(if UPPER { op!(vmovl_high_u16(as16(v))) } else { op!(vmovl_u16(vget_low_u16(as16(v)))) })
     }
 }
 

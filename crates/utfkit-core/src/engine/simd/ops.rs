@@ -310,6 +310,7 @@ pub(crate) trait Blocks<S: Simd> {
 }
 
 /// [`Blocks`] by the operations for single registers.
+#[cfg_attr(target_arch = "aarch64", allow(dead_code))]
 pub(crate) struct ByRegister;
 
 /// The lanes of a register as bytes.
