@@ -5,6 +5,7 @@
 //! windows-1252 as the latter.
 
 use utfkit::Encoding;
+use utfkit::detect::Language;
 use utfkit::label::web_label;
 
 /// The prefix of WHATWG labels.
@@ -17,6 +18,17 @@ pub fn encoding(name: &str) -> Result<Encoding, String> {
         None => Encoding::for_label(name),
     };
     known.ok_or_else(|| unknown(name))
+}
+
+/// Parses the code or the English name of a language. The error says what to try.
+pub(crate) fn language(name: &str) -> Result<Language, String> {
+    name.parse().map_err(|_| {
+        let known = Language::all().flat_map(|language| [language.code(), language.name()]);
+        match nearest_of(name, known) {
+            Some(near) => format!("unknown language; did you mean `{near}`?"),
+            None => "unknown language; a code of two letters such as `fr`, or an English name, is expected".to_owned(),
+        }
+    })
 }
 
 /// The label after `web:`.
@@ -105,6 +117,17 @@ mod tests {
         assert_eq!((named("us-ascii"), named("Web: ascii ")), ("US-ASCII", "windows-1252"));
         assert_eq!((named("UTF-16"), named("WEB:UTF-16")), ("UTF-16", "UTF-16LE"));
         assert_eq!(named("ISO_8859-1:1987"), "ISO-8859-1", "a colon alone is not a prefix");
+    }
+
+    #[test]
+    fn an_unknown_language_gets_advice() {
+        assert_eq!(language("FR_ca").unwrap().name(), "French");
+        for (name, advice) in
+            [("Frnech", "did you mean `French`?"), ("klingon", "a code of two letters"), ("", "a code of two letters")]
+        {
+            let error = language(name).unwrap_err();
+            assert!(error.contains(advice), "{name}: {error}");
+        }
     }
 
     #[test]

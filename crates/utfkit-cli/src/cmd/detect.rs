@@ -2,7 +2,7 @@
 
 use std::io;
 
-use utfkit::detect::{Detection, Detector};
+use utfkit::detect::{Detection, Options};
 
 use crate::args::{Detect, DetectFormat, Global};
 use crate::binaries::Binaries;
@@ -18,6 +18,7 @@ use crate::reading::{CHUNK, read_some};
 use crate::report::DetectReport;
 
 struct Job {
+    options: Options,
     report: DetectReport,
     binaries: Binaries,
 }
@@ -28,11 +29,16 @@ pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
         DetectFormat::Jsonl => Console::for_json(),
     };
     let report = match args.format {
-        DetectFormat::Jsonl => DetectReport::Jsonl,
+        DetectFormat::Jsonl => DetectReport::Jsonl { candidates: args.candidates },
         DetectFormat::Text if args.mime => DetectReport::Mime(console.out_styles),
-        DetectFormat::Text => DetectReport::Text { styles: console.out_styles, verbose: global.verbose },
+        DetectFormat::Text => DetectReport::Text {
+            styles: console.out_styles,
+            verbose: global.verbose,
+            has_language: global.verbose || !args.language.is_empty() || args.candidates.is_some(),
+            candidates: args.candidates,
+        },
     };
-    let job = Job { report, binaries: Binaries::new(global.verbose) };
+    let job = Job { options: options(args), report, binaries: Binaries::new(global.verbose) };
     let status = each(Inputs::new(&args.inputs)?, global.threads(), console, &job.binaries, || {
         let mut chunk = Buffer::new(CHUNK);
         let job = &job;
@@ -42,10 +48,15 @@ pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
     Ok(status)
 }
 
+fn options(args: &Detect) -> Options {
+    let options = Options::new().not(args.not.iter().copied()).language(args.language.iter().copied());
+    if args.only.is_empty() { options } else { options.only(args.only.iter().copied()) }
+}
+
 impl Job {
     fn detect(&self, input: &Input, chunk: &mut [u8], ticket: &mut Ticket<'_>) -> io::Result<Status> {
         let mut reader = input.reader()?;
-        let mut detector = Detector::new();
+        let mut detector = self.options.detector();
         loop {
             match read_some(&mut reader, chunk)? {
                 0 => break,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use utfkit::Encoding;
-use utfkit::detect::{Basis, Certainty, Detection};
+use utfkit::detect::{Basis, Candidate, Certainty, Detection, Language};
 use utfkit::diagnose::Totals;
 
 use super::jsonl::{JsonPath, line};
@@ -20,14 +20,19 @@ fn name(found: &Detection) -> &'static str {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum DetectReport {
-    /// `PATH: ENCODING (certainty: reason)`
+    /// `PATH: ENCODING (certainty: reason), LANGUAGE`, and a line per candidate
     Text {
         styles: Styles,
         verbose: bool,
+        /// To tell the language takes as long as to detect the encoding of a small file.
+        has_language: bool,
+        candidates: Option<u16>,
     },
     /// `PATH: encoding`
     Mime(Styles),
-    Jsonl,
+    Jsonl {
+        candidates: Option<u16>,
+    },
 }
 
 #[derive(Serialize)]
@@ -37,6 +42,8 @@ struct FileLine<'a> {
     encoding: Option<&'static str>,
     bom: Option<&'static str>,
     certainty: &'static str,
+    confidence: f64,
+    language: Option<&'static str>,
     reason: String,
     declared: Option<&'a str>,
     contradicted: bool,
@@ -44,34 +51,101 @@ struct FileLine<'a> {
     sequences: u64,
     ill_formed: Option<u64>,
     bits: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    candidates: Option<Vec<CandidateObject>>,
+}
+
+#[derive(Serialize)]
+struct CandidateObject {
+    encoding: &'static str,
+    alike: Vec<&'static str>,
+    probability: f64,
+    language: Option<&'static str>,
+}
+
+impl CandidateObject {
+    fn new(of: &Candidate) -> CandidateObject {
+        CandidateObject {
+            encoding: of.encoding().name(),
+            alike: alike(of).collect(),
+            probability: rounded(of.probability()),
+            language: of.language().map(Language::code),
+        }
+    }
+}
+
+fn alike(of: &Candidate) -> impl Iterator<Item = &'static str> {
+    of.equivalent().iter().map(|encoding| encoding.name())
+}
+
+/// More digits would say nothing.
+fn rounded(probability: f64) -> f64 {
+    (probability * 1e6).round() / 1e6
+}
+
+/// The likeliest candidates.
+fn likeliest(found: &Detection, count: u16) -> Vec<Candidate> {
+    let mut candidates = found.candidates();
+    candidates.truncate(count.into());
+    candidates
+}
+
+/// A line per candidate: `  97.3 %  windows-1252, French (ISO-8859-1 reads it alike)`.
+fn write_candidates(to: &mut Vec<u8>, candidates: &[Candidate]) -> std::io::Result<()> {
+    for candidate in candidates {
+        let percent = match 100.0 * candidate.probability() {
+            0.0..0.1 => "< 0.1".to_owned(),
+            99.9.. => "> 99.9".to_owned(),
+            percent => format!("{percent:.1}"),
+        };
+        write!(to, "  {percent:>6} %  {}", candidate.encoding())?;
+        if let Some(language) = candidate.language() {
+            write!(to, ", {}", language.name())?;
+        }
+        let alike: Vec<&str> = alike(candidate).collect();
+        match alike.len() {
+            0 => {}
+            1 => write!(to, " ({} reads it alike)", alike[0])?,
+            2..=3 => write!(to, " ({} read it alike)", alike.join(", "))?,
+            more => write!(to, " ({} and {} more read it alike)", alike[..2].join(", "), more - 2)?,
+        }
+        writeln!(to)?;
+    }
+    Ok(())
 }
 
 impl DetectReport {
     pub(crate) fn file(self, to: &mut Vec<u8>, path: &Path, found: &Detection) {
         // Writing to memory cannot fail.
         let _ = match self {
-            DetectReport::Text { styles: Styles { path: p, place: n, .. }, verbose } => {
+            DetectReport::Text { styles: Styles { path: p, place: n, .. }, verbose, has_language, candidates } => {
                 let (name, sure) = (name(found), found.certainty());
                 // The reason can quote the file's declaration.
                 let reason = escaped_text(&found.reason().to_string());
                 let _ = write!(to, "{p}{}{p:#}: {n}{name}{n:#} ({sure}: {reason})", Escaped(path));
+                if has_language && let Some(language) = found.language() {
+                    let _ = write!(to, ", {}", language.name());
+                }
                 if verbose {
                     let (bytes, nulls, controls) = (found.bytes(), found.nulls(), found.controls());
                     let _ = write!(to, " [{bytes} bytes, {nulls} of them NUL, {controls} other controls]");
                 }
-                writeln!(to)
+                let _ = writeln!(to);
+                write_candidates(to, &candidates.map_or(Vec::new(), |count| likeliest(found, count)))
             }
             DetectReport::Mime(Styles { path: p, .. }) => {
                 // The names that file(1) uses.
                 let name = name(found).replace("unknown", "unknown-8bit").to_ascii_lowercase();
                 writeln!(to, "{p}{}{p:#}: {name}", Escaped(path))
             }
-            DetectReport::Jsonl => {
+            DetectReport::Jsonl { candidates } => {
                 let object = FileLine {
                     path: &JsonPath::new(path),
                     encoding: found.name(),
                     bom: found.bom().map(|bom| bom.name()),
                     certainty: found.certainty().name(),
+                    confidence: rounded(found.confidence()),
+                    language: found.language().map(Language::code),
                     reason: found.reason().to_string(),
                     declared: found.declaration().map(|declaration| declaration.label()),
                     contradicted: found.is_contradicted(),
@@ -79,6 +153,8 @@ impl DetectReport {
                     sequences: found.sequences(),
                     ill_formed: found.ill_formed(),
                     bits: found.bits(),
+                    candidates: candidates
+                        .map(|count| likeliest(found, count).iter().map(CandidateObject::new).collect()),
                 };
                 line(to, &object);
                 Ok(())

@@ -1,10 +1,14 @@
 //! Decides on an encoding by the evidence: proofs first, guesses last.
 
+use alloc::sync::Arc;
+
+use super::candidates::Kept;
 use super::controls::Controls;
 use super::declaration::{Declaration, declaration, in_a_line};
 use super::detection::{Basis, Certainty, Detection};
 use super::evidence::Evidence;
-use super::legacy::{Guess, LegacyText, TextKind, prior};
+use super::legacy::{Guess, LegacyText, TextKind, superset_of_ascii, usable_declaration};
+use super::options::Options;
 use super::units::Found;
 use utfkit_core::bom::Bom;
 use utfkit_core::{Encoding, Legacy};
@@ -37,33 +41,90 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         mixed: false,
         joined: None,
         foreign: None,
+        excluded: false,
+        kept: None,
     };
     if evidence.bytes == 0 {
         found.encoding = Some(Encoding::UsAscii);
-    } else if !(by_bom(evidence, &mut found) || by_units(evidence, &mut found) || by_utf8(evidence, &mut found)) {
+        is_allowed(evidence, &mut found);
+    } else if !(is_by(by_bom, evidence, &mut found)
+        || is_by(by_units, evidence, &mut found)
+        || is_by(by_utf8, evidence, &mut found))
+    {
         by_legacy(evidence, &mut found);
     }
     if found.basis == Basis::Damaged {
-        found.foreign = foreign(&evidence.utf8.foreign);
+        found.foreign = foreign(&evidence.utf8.foreign, &evidence.options);
     } else {
         found.cut = 0;
         found.first = None;
     }
     if found.encoding.is_some_and(|encoding| encoding.unit_size() == 1) && evidence.units_among_bytes.is_some() {
-        found.joined = evidence.units_among_bytes;
+        found.joined = evidence.units_among_bytes.filter(|joined| evidence.options.allows(joined.encoding()));
         found.certainty = found.certainty.min(Certainty::Likely);
     }
+    found.kept = Some(Arc::new(Kept {
+        front: core::mem::take(&mut evidence.front),
+        legacy: core::mem::take(&mut evidence.legacy),
+        options: core::mem::take(&mut evidence.options),
+    }));
     found
 }
 
+/// Decides by one kind of evidence. A result that the caller excluded is none.
+fn is_by(kind: fn(&mut Evidence, &mut Detection) -> bool, evidence: &mut Evidence, found: &mut Detection) -> bool {
+    if !evidence.options.is_restrictive() {
+        return kind(evidence, found);
+    }
+    let before = found.clone();
+    if !kind(evidence, found) {
+        return false;
+    }
+    if is_allowed(evidence, found) {
+        return true;
+    }
+    // A proof does not give way to a guess.
+    let is_proved = found.certainty >= Certainty::NearlyCertain || found.encoding.is_some_and(|found| found.unit_size() > 1);
+    *found = Detection { excluded: true, ..before };
+    if is_proved {
+        (found.basis, found.certainty, found.ill_formed) = (Basis::Unknown, Certainty::Likely, None);
+    }
+    is_proved
+}
+
+/// True if the result is not excluded, perhaps under another name.
+fn is_allowed(evidence: &Evidence, found: &mut Detection) -> bool {
+    let options = &evidence.options;
+    // Where one part is excluded, the other is not all of the text.
+    let is_allowed = match (found.encoding, found.joined) {
+        (Some(encoding), _) => options.allows(encoding),
+        (None, Some(joined)) => options.allows(joined.encoding()),
+        // An encoding that the library lacks cannot be asked for.
+        (None, None) => found.basis == Basis::Unknown || !options.is_listed(),
+    };
+    if is_allowed {
+        return true;
+    }
+    let is_ascii = evidence.utf8.non_ascii == 0 && matches!(found.basis, Basis::Ascii | Basis::Escapes { .. } | Basis::Empty);
+    let Some(superset) = superset_of_ascii(options).filter(|_| is_ascii) else { return false };
+    if matches!(found.basis, Basis::Escapes { .. }) {
+        found.certainty = Certainty::Guess;
+        found.basis = Basis::Ascii;
+        found.ill_formed = Some(0);
+    }
+    found.encoding = Some(superset);
+    found.utf7_runs = None;
+    true
+}
+
 /// The likeliest encoding of the ill-formed lines of UTF-8, the most common of equivalent ones.
-fn foreign(lines: &[u8]) -> Option<Encoding> {
+fn foreign(lines: &[u8], options: &Options) -> Option<Encoding> {
     if lines.is_empty() {
         return None;
     }
     let mut text = LegacyText::default();
-    text.window(lines, true, true, false);
-    text.guess(None).filter(Guess::is_text).map(|guess| guess.encoding)
+    text.window(lines, true, true, false, options);
+    text.guess(None, options).filter(Guess::is_text).map(|guess| guess.encoding)
 }
 
 /// True if only a part is UTF-16: then it is in no encoding.
@@ -311,24 +372,33 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     found.ill_formed = None;
     found.bom = None;
     found.declaration = found.declaration.take().or_else(|| in_a_line(&evidence.opening));
-    let declared = found.declaration.as_ref().and_then(Declaration::encoding).map(|declared| match declared {
-        // Text labelled ISO-8859-1 with bytes 80 to 9F is windows-1252.
-        Encoding::Latin1 if evidence.legacy.has_c1() => Encoding::Legacy(Legacy::Windows1252),
-        declared => declared,
-    });
-    let declared = declared.filter(|&declared| prior(declared).is_some());
+    let options = &evidence.options;
+    let declared = found.declaration.as_ref().and_then(Declaration::encoding);
+    let declared = usable_declaration(declared, &evidence.legacy, options);
     let is_foreign = evidence.is_foreign() && !evidence.legacy.may_be_ebcdic();
-    let guess = if is_foreign || evidence.utf8.non_ascii == 0 { None } else { evidence.legacy.guess(declared) };
+    let guess = if is_foreign || evidence.utf8.non_ascii == 0 { None } else { evidence.legacy.guess(declared, options) };
     let guess = guess.filter(|guess| !evidence.legacy.is_raw(guess));
     let Some(guess) = guess else {
+        if found.excluded {
+            (found.basis, found.certainty) = (Basis::Unknown, Certainty::Likely);
+            return;
+        }
         (found.basis, found.certainty) = (Basis::NoText, Certainty::Likely);
         return;
     };
     let declared = declared.filter(|declared| *declared == guess.encoding || guess.equivalent.contains(declared));
+    if !options.allows(guess.encoding) {
+        found.excluded = true;
+        (found.basis, found.certainty) = (Basis::Unknown, Certainty::Likely);
+        return;
+    }
+    // Whoever lists the encodings knows more than the text says.
+    let is_meant = declared.is_some() || options.is_listed();
     let is_text = guess.is_text()
         || (guess.kind == TextKind::Fragments && evidence.has_lines(guess.evaluation.script))
-        || (declared.is_some() && guess.is_well_formed && guess.is_plausible());
-    if declares_unknown(found) || !is_text {
+        || (is_meant && guess.is_well_formed && guess.is_plausible());
+    if (declares_unknown(found) && !options.is_listed()) || !is_text {
+        found.excluded |= options.is_listed();
         (found.basis, found.certainty) = (Basis::Unknown, Certainty::Likely);
         return;
     }
@@ -338,7 +408,10 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     // well-formed.
     let is_many = found.sequences >= 8 && 4 * found.sequences >= evidence.utf8.errors();
     let is_mixed = (found.mixed || is_many) && !(guess.is_well_formed && guess.is_multibyte());
-    found.certainty = if is_mixed || is_short_and_odd(evidence) { Certainty::Guess } else { guess.certainty() };
+    // Another reading is likely, but excluded.
+    let is_second = found.excluded;
+    let is_open = is_mixed || is_second || is_short_and_odd(evidence);
+    found.certainty = if is_open { Certainty::Guess } else { guess.certainty() };
     if let Some(declared) = declared {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);
         found.certainty = match () {
@@ -354,9 +427,10 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     found.equivalent = guess.equivalent.first().copied();
     // Damaged UTF-8 is implausible in every encoding. Unless the evidence is strong, the rest is
     // in the most common one.
-    if is_mixed && guess.certainty() < Certainty::NearlyCertain {
-        found.encoding = Some(Encoding::Legacy(Legacy::Windows1252));
-        found.equivalent = Some(Encoding::Latin1).filter(|_| !evidence.legacy.has_c1());
+    let western = Encoding::Legacy(Legacy::Windows1252);
+    if is_mixed && guess.certainty() < Certainty::NearlyCertain && options.allows(western) {
+        found.encoding = Some(western);
+        found.equivalent = Some(Encoding::Latin1).filter(|_| !evidence.legacy.has_c1() && options.allows(Encoding::Latin1));
     }
 }
 

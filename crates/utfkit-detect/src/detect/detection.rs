@@ -1,5 +1,7 @@
+use alloc::sync::Arc;
 use core::fmt;
 
+use super::candidates::Kept;
 use super::declaration::Declaration;
 use super::joined::Joined;
 use utfkit_core::Encoding;
@@ -29,6 +31,9 @@ pub struct Detection {
     pub(super) mixed: bool,
     pub(super) joined: Option<Joined>,
     pub(super) foreign: Option<Encoding>,
+    /// True if the encodings that the caller excluded may be the reason for none.
+    pub(super) excluded: bool,
+    pub(super) kept: Option<Arc<Kept>>,
 }
 
 /// How sure a detection is.
@@ -315,7 +320,10 @@ impl fmt::Display for Reason<'_> {
         match found.basis {
             Basis::Empty => return f.write_str("empty, without a byte in any encoding"),
             Basis::Bom => {}
-            Basis::Ascii => f.write_str("no byte is above 7F, so that it is UTF-8 as well")?,
+            Basis::Ascii if found.encoding == Some(Encoding::UsAscii) => {
+                f.write_str("no byte is above 7F, so that it is UTF-8 as well")?;
+            }
+            Basis::Ascii => f.write_str("no byte is above 7F, so that it is US-ASCII as well")?,
             Basis::WellFormed if found.sequences == 1 => {
                 write!(f, "1 sequence of several bytes, well-formed; by chance 1 in 2^{}", found.bits())?;
             }
@@ -352,6 +360,9 @@ impl fmt::Display for Reason<'_> {
             Basis::Unknown => {
                 if let Some(joined) = found.joined {
                     return write!(f, "{joined}");
+                }
+                if found.excluded {
+                    return f.write_str("text in none of the encodings that were asked for");
                 }
                 return match &found.declaration {
                     Some(declaration) if declaration.encoding().is_none() => {

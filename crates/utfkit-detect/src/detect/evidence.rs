@@ -6,13 +6,18 @@ use super::controls::{Controls, count};
 use super::declaration::{FRONT, OPENING};
 use super::joined::{Joined, first_units};
 use super::legacy::LegacyText;
+use super::options::Options;
 use super::seven_bit::{Escapes, Hz, Utf7};
 use super::units::Units;
 use super::utf8::Utf8;
 use crate::model::Script;
+use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
 
 pub(super) struct Evidence {
+    pub(super) options: Options,
+    /// True unless UTF-8 is excluded.
+    may_be_utf8: bool,
     pub(super) bytes: u64,
     pub(super) front: Vec<u8>,
     /// More of it.
@@ -29,8 +34,10 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    pub(super) fn new() -> Evidence {
+    pub(super) fn new(options: Options) -> Evidence {
         Evidence {
+            may_be_utf8: options.allows(Encoding::Utf8),
+            options,
             bytes: 0,
             front: Vec::new(),
             opening: Vec::new(),
@@ -75,8 +82,10 @@ impl Evidence {
         }
         let is_text = !self.is_foreign() && (self.units.is_out() || self.controls.nulls == 0);
         let is_text = is_text || self.legacy.may_be_ebcdic();
-        let (has_non_ascii, is_counted) = (self.utf8.non_ascii > non_ascii, self.utf8.errors() > 0 && is_text);
-        self.legacy.window(window, has_non_ascii, is_counted, self.controls.of_terminals() > of_terminals);
+        let is_counted = (self.utf8.errors() > 0 || !self.may_be_utf8) && is_text;
+        let has_non_ascii = self.utf8.non_ascii > non_ascii;
+        let is_for_terminal = self.controls.of_terminals() > of_terminals;
+        self.legacy.window(window, has_non_ascii, is_counted, is_for_terminal, &self.options);
     }
 
     /// True if controls that are not text are more frequent than slips, and than in

@@ -30,6 +30,14 @@ pub(super) enum Joined {
     At(Encoding, u64),
 }
 
+impl Joined {
+    pub(super) fn encoding(self) -> Encoding {
+        match self {
+            Joined::UpTo(encoding, _) | Joined::From(encoding, _) | Joined::At(encoding, _) => encoding,
+        }
+    }
+}
+
 /// The first characters of US-ASCII in UTF-16 in a window of bytes. `before` is the number of
 /// bytes before it.
 pub(super) fn first_units(window: &[u8], before: u64) -> Option<Joined> {

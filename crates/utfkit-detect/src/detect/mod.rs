@@ -72,14 +72,18 @@
 //! length.
 
 mod controls;
+mod calibration;
+mod candidates;
 mod cut;
 mod decide;
 mod declaration;
 mod detection;
 mod evidence;
 mod joined;
+mod language;
 mod legacy;
 mod names;
+mod options;
 mod plausible;
 mod seven_bit;
 mod units;
@@ -87,9 +91,12 @@ mod utf8;
 
 use alloc::vec::Vec;
 
+pub use candidates::Candidate;
 pub use declaration::{Declaration, DeclaredBy};
 pub use names::{encoding_of_program, without_line_end};
 pub use detection::{Basis, Certainty, Detection, Place};
+pub use language::{Language, UnknownLanguage};
+pub use options::Options;
 
 use evidence::Evidence;
 
@@ -119,7 +126,12 @@ pub struct Detector {
 impl Detector {
     /// A detector at the start of a stream.
     pub fn new() -> Detector {
-        Detector { pending: Vec::new(), evidence: Evidence::new() }
+        Detector::with_options(Options::new())
+    }
+
+    /// A detector at the start of a stream of which something is known.
+    pub fn with_options(options: Options) -> Detector {
+        Detector { pending: Vec::new(), evidence: Evidence::new(options) }
     }
 
     /// Takes the next chunk.

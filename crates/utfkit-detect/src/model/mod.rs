@@ -18,6 +18,7 @@
 mod ascii;
 mod foreign;
 mod fragments;
+mod identify;
 mod penalty;
 mod scorer;
 mod segments;
@@ -30,6 +31,7 @@ mod word_list;
 use alloc::vec::Vec;
 
 pub(crate) use ascii::AsciiText;
+pub(crate) use identify::{Identified, LanguageSet, identify};
 pub(crate) use scorer::{Text, TextScore};
 pub(crate) use segments::{SegmentEnd, Segments, segments, tokens_of};
 use tables::SCRIPTS;

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::Script;
 use super::ascii::AsciiText;
+use super::identify::Scored;
 use super::foreign::{ENGLISH, ForeignWord, SWITCH, foreign_word};
 use super::segments::Segments;
 use super::tables::{ARABIC, HALF_KANA_MEAN, HEBREW, LATIN, Language, MODEL, WIDE, is_half_kana, wide_scores};
@@ -47,6 +48,15 @@ pub(crate) struct TextScore {
 }
 
 impl TextScore {
+    /// The language, by its number; `None` without a word.
+    pub(super) fn language(&self) -> Option<Scored> {
+        match self.reading {
+            Reading::None => None,
+            Reading::Wide => Some(Scored::Wide),
+            Reading::Language { number, .. } => Some(Scored::Letters(number)),
+        }
+    }
+
     pub(crate) fn script(&self) -> Option<Script> {
         match self.reading {
             Reading::None => None,
@@ -85,6 +95,11 @@ impl WideChars {
         for (score, each) in self.scores.iter_mut().zip(wide_scores(code.into())) {
             *score += u64::from(each) * repeats;
         }
+    }
+
+    /// The score in a language, by its number.
+    pub(super) fn score_in(&self, number: usize) -> u64 {
+        self.scores[number]
     }
 
     /// The penalty in a text of a language with letters.

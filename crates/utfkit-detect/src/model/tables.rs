@@ -59,7 +59,6 @@ const UNSEEN_WIDE: u32 = 19 * 16;
 /// A language written in letters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Language {
-    #[cfg_attr(not(test), allow(dead_code))]
     pub(super) name: &'static str,
     pub(super) script: u8,
     /// The mean score of a letter.
@@ -104,7 +103,6 @@ impl Language {
 /// A language written in ideographs, kana or Hangul.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wide {
-    #[cfg_attr(not(test), allow(dead_code))]
     pub(super) name: &'static str,
     /// The mean score of a character.
     pub(super) mean: u32,

@@ -11,6 +11,8 @@
 mod common;
 
 mod api;
+#[cfg(feature = "detect")]
+mod asked;
 mod bytes;
 mod capacity;
 mod chunks;

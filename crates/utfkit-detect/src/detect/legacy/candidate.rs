@@ -8,14 +8,18 @@ use super::encodings::{Guessable, is_ebcdic, is_single_byte, own_script};
 use super::guess::undeclared_penalty;
 use super::part::{ByteSet, Bytes, Part};
 use super::tokens::{HighTokens, character, token_of_ebcdic};
+use crate::detect::options::Options;
 use crate::model::{
-    BIT, Evaluation, Kind, Languages, LetterCounts, Meaning, Script, SegmentEnd, Segments, Text, TextScore, Token,
+    BIT, Evaluation, Kind, LanguageSet, Languages, LetterCounts, Meaning, Script, SegmentEnd, Segments, Text, TextScore, Token,
     Unigrams, WordScores,
 };
 use utfkit_core::Encoding;
 
 /// Penalty for an implausible byte, or an ill-formed sequence, outside of the sample.
 const IMPLAUSIBLE: u64 = 22 * BIT as u64;
+/// The penalty of an encoding that the caller excluded. If it still scores lowest, no allowed
+/// encoding fits.
+const EXCLUDED: u64 = 40 * BIT as u64;
 /// More ill-formed sequences than this are not counted.
 const MAX_ERRORS: u64 = 8;
 /// The score of a character that the end of the sample truncates.
@@ -51,6 +55,9 @@ pub(super) struct Stream<'a> {
     /// The number of ill-formed sequences in an encoding; `None` if there are too many.
     pub(super) errors: &'a dyn Fn(Encoding) -> Option<u64>,
     pub(super) declared: Option<Encoding>,
+    pub(super) options: &'a Options,
+    /// True to score all readings, not just the two that decide.
+    pub(super) wants_all: bool,
 }
 
 /// How a text is scored.
@@ -98,17 +105,21 @@ pub(super) struct Candidate {
     pub(super) same_as: usize,
     reading: Reading,
     languages: Languages,
+    /// The languages told, with the prior of all others in bits.
+    told: Option<(LanguageSet, u32)>,
 }
 
 impl Candidate {
     /// `None` if a byte of the stream is unassigned in the encoding.
     pub(super) fn new(guessable: Guessable, bytes: &Bytes, stream: &Stream<'_>) -> Option<Candidate> {
         let Guessable { encoding, prior } = guessable;
+        let prior = prior + stream.options.prior(encoding);
         let mut prior = u64::from((prior + sparse_penalty(encoding, bytes.non_ascii_count)) * BIT)
             + match stream.declared {
                 Some(declared) if declared != encoding => undeclared_penalty(declared),
                 _ => 0,
-            };
+            }
+            + if stream.options.allows(encoding) { 0 } else { EXCLUDED };
         let reading = if is_single_byte(encoding) {
             let mut tokens = Vec::with_capacity(bytes.non_ascii.len());
             let high = HighTokens::of(encoding);
@@ -147,6 +158,7 @@ impl Candidate {
             same_as: 0,
             reading,
             languages: Languages::default(),
+            told: stream.options.languages(),
         })
     }
 
@@ -343,15 +355,19 @@ impl Candidate {
         self.prior() + self.with_text(part, buffer, |text| text.mean_of_fragments()) * part.distinct_evidence()
     }
 
-    /// The score of the candidate: that of the text, the prior, and a penalty for a script
-    /// that the encoding was not made for.
+    /// The score of the candidate: that of the text, the priors of its encoding and language,
+    /// and a penalty for a script that the encoding was not made for.
     pub(super) fn total(&self, score: PartScore) -> u64 {
         let script_penalty = match (score.text.script(), own_script(self.encoding)) {
             (Some(Script::Latin), Some(_)) => LATIN_IN_OTHER,
             (Some(script), Some(own)) if script != own => OTHER_SCRIPT,
             _ => 0,
         };
-        self.prior() + score.score + u64::from(script_penalty * BIT)
+        let language_penalty = match self.told {
+            Some((languages, prior)) if !languages.may_contain(score.text) => prior,
+            _ => 0,
+        };
+        self.prior() + score.score + u64::from((script_penalty + language_penalty) * BIT)
     }
 
     /// Evaluates the part, which has this score.

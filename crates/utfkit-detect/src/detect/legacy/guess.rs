@@ -48,6 +48,18 @@ pub(in crate::detect) struct Guess {
     pub(in crate::detect) is_well_formed: bool,
     pub(in crate::detect) evaluation: Evaluation,
     pub(in crate::detect) kind: TextKind,
+    /// The other readings, the likeliest first, if they were asked for.
+    pub(in crate::detect) readings: Vec<Reading>,
+}
+
+/// Another reading of the bytes.
+#[derive(Clone, Debug)]
+pub(in crate::detect) struct Reading {
+    pub(in crate::detect) encoding: Encoding,
+    /// Other encodings in which it is the same text.
+    pub(in crate::detect) equivalent: Vec<Encoding>,
+    /// By how much its score is higher than the best, in sixteenths of a bit.
+    pub(in crate::detect) behind: u64,
 }
 
 /// What the bytes are as text in the encoding.
@@ -80,6 +92,12 @@ impl Guess {
     /// is text.
     pub(in crate::detect) fn is_plausible(&self) -> bool {
         excess_penalty(self.encoding, &self.evaluation, 8) <= 0
+    }
+
+    /// The mean penalty, as a share of that which is allowed for text.
+    pub(in crate::detect) fn relative_penalty(&self) -> f64 {
+        let limit = self.evaluation.mean_penalty() - excess_penalty(self.encoding, &self.evaluation, 4);
+        self.evaluation.mean_penalty() as f64 / limit as f64
     }
 
     /// True for an encoding of Chinese, Japanese or Korean.

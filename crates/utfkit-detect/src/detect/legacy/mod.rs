@@ -12,19 +12,19 @@ mod sample;
 mod terminal;
 mod tokens;
 
-pub(super) use encodings::prior;
 pub(super) use guess::{Guess, TextKind};
 
 use super::controls::count;
+use super::options::Options;
 use crate::model::{Evaluation, Script};
 use alloc::vec::Vec;
 use candidate::Stream;
-use encodings::{is_ebcdic, is_single_byte};
+use encodings::{guessable, is_ebcdic, is_single_byte, prior};
 use multibyte::MultibyteErrors;
 use part::ByteSet;
 use rank::rank;
 use sample::Sample;
-use utfkit_core::Encoding;
+use utfkit_core::{Encoding, Legacy};
 
 /// A stream as text in a legacy encoding.
 pub(super) struct LegacyText {
@@ -65,7 +65,14 @@ impl Default for LegacyText {
 impl LegacyText {
     /// Takes a window. `is_counted` says that the stream up to its end is not UTF-8 and
     /// looks like text; `is_for_terminal`, that it has controls of terminals.
-    pub(super) fn window(&mut self, window: &[u8], has_non_ascii: bool, is_counted: bool, is_for_terminal: bool) {
+    pub(super) fn window(
+        &mut self,
+        window: &[u8],
+        has_non_ascii: bool,
+        is_counted: bool,
+        is_for_terminal: bool,
+        options: &Options,
+    ) {
         let shown = if is_for_terminal && has_non_ascii { terminal::shown(window) } else { Vec::new() };
         let window = if shown.is_empty() { window } else { &shown };
         let is_sampled = has_non_ascii && !self.sample.is_full();
@@ -74,7 +81,7 @@ impl LegacyText {
         self.may_be_ebcdic.get_or_insert_with(|| looks_like_ebcdic(window));
         if !self.is_narrowed && self.sample.is_full() {
             self.is_narrowed = true;
-            self.narrow();
+            self.narrow(options);
         }
         if has_non_ascii {
             self.sample.window(window);
@@ -91,11 +98,11 @@ impl LegacyText {
     }
 
     /// Keeps the multibyte encodings that the sample suggests.
-    fn narrow(&mut self) {
+    fn narrow(&mut self, options: &Options) {
         if !self.errors.count_pending() {
             return;
         }
-        let Some(guess) = self.guess(None) else { return };
+        let Some(guess) = self.guess(None, options) else { return };
         self.errors.retain(|encoding| {
             guess.encoding == encoding || guess.runner_up == Some(encoding) || guess.equivalent.contains(&encoding)
         });
@@ -107,7 +114,16 @@ impl LegacyText {
     }
 
     /// The likeliest encoding; `Some` if the stream has bytes above 7F.
-    pub(super) fn guess(&self, declared: Option<Encoding>) -> Option<Guess> {
+    pub(super) fn guess(&self, declared: Option<Encoding>, options: &Options) -> Option<Guess> {
+        self.ranked(declared, options, false)
+    }
+
+    /// The same, with all other readings.
+    pub(super) fn readings(&self, declared: Option<Encoding>, options: &Options) -> Option<Guess> {
+        self.ranked(declared, options, true)
+    }
+
+    fn ranked(&self, declared: Option<Encoding>, options: &Options, wants_all: bool) -> Option<Guess> {
         let mut bytes = self.bytes.clone();
         bytes.add(self.sample.bytes());
         let cache = multibyte::ErrorCache::default();
@@ -120,6 +136,8 @@ impl LegacyText {
             may_be: &may_be,
             errors: &errors,
             declared,
+            options,
+            wants_all,
         };
         rank(self.sample.bytes(), &stream)
     }
@@ -156,10 +174,37 @@ impl LegacyText {
         has_words_apart || steps < SMOOTH * sample.len() || 2 * letters < distinct
     }
 
+    pub(super) fn sample(&self) -> &[u8] {
+        self.sample.bytes()
+    }
+
     /// True if the stream has a byte from 80 to 9F.
     pub(super) fn has_c1(&self) -> bool {
         self.bytes.contains_any(0x80..=0x9F) || self.sample.bytes().iter().any(|byte| (0x80..=0x9F).contains(byte))
     }
+}
+
+/// The declared encoding, if it is one that is guessed at.
+pub(super) fn usable_declaration(declared: Option<Encoding>, text: &LegacyText, options: &Options) -> Option<Encoding> {
+    let declared = declared.map(|declared| match declared {
+        // Text labelled ISO-8859-1 with bytes 80 to 9F is windows-1252.
+        Encoding::Latin1 if text.has_c1() => Encoding::Legacy(Legacy::Windows1252),
+        declared => declared,
+    });
+    declared.filter(|&declared| prior(declared).is_some() && options.allows(declared))
+}
+
+/// The most common encoding that reads US-ASCII alike and is not excluded.
+pub(super) fn superset_of_ascii(options: &Options) -> Option<Encoding> {
+    let is_alike = |encoding: &Encoding| match encoding {
+        Encoding::Legacy(legacy) => legacy.is_ascii_compatible(),
+        _ => true,
+    };
+    let legacy = guessable().filter(|guessable| is_alike(&guessable.encoding) && options.allows(guessable.encoding));
+    let legacy = legacy.min_by_key(|guessable| guessable.prior).map(|guessable| guessable.encoding);
+    let own = [Encoding::UsAscii, Encoding::Utf8].into_iter().find(|encoding| options.allows(*encoding));
+    let relatives = [Encoding::Cesu8, Encoding::Mutf8, Encoding::Wtf8];
+    own.or(legacy).or_else(|| relatives.into_iter().find(|encoding| options.allows(*encoding)))
 }
 
 /// True if most bytes are spaces or small letters of EBCDIC and few are of US-ASCII.
@@ -181,9 +226,9 @@ mod tests {
     fn guessed(bytes: &[u8]) -> Guess {
         let mut legacy = LegacyText::default();
         for window in bytes.chunks(16 << 10) {
-            legacy.window(window, !window.is_ascii(), true, false);
+            legacy.window(window, !window.is_ascii(), true, false, &Options::default());
         }
-        legacy.guess(None).unwrap()
+        legacy.guess(None, &Options::default()).unwrap()
     }
 
     #[test]

@@ -11,8 +11,9 @@ use alloc::vec::Vec;
 
 use super::candidate::{Candidate, PartScore, Scoring, Stream};
 use super::encodings::{guessable, is_ebcdic, own_script};
-use super::guess::{CLOSE, Guess, TextKind, is_plain_text};
+use super::guess::{CLOSE, Guess, Reading, TextKind, is_plain_text};
 use super::part::{Bytes, Part};
+use utfkit_core::Encoding;
 use crate::model::{BIT, Evaluation, Script, Token, WordScores};
 
 /// A part of the sample, and the margin beyond which candidates are pruned on it.
@@ -145,18 +146,40 @@ impl<'a> Search<'a> {
         let (equivalent, different): (Vec<&Scored>, Vec<&Scored>) =
             others.iter().partition(|other| self.are_equivalent(&part, best.candidate, other.candidate));
         let encoding_of = |scored: &Scored| self.candidates[scored.candidate].encoding;
+        let is_allowed = |encoding: &Encoding| self.stream.options.allows(*encoding);
         let candidate = &self.candidates[best.candidate];
         let encoding = candidate.encoding;
         let runner_up = different.first();
+        let readings = if self.stream.wants_all { self.readings(&part, best.total, &different) } else { Vec::new() };
         Some(Guess {
             encoding,
             margin: runner_up.map_or(FAR, |next| next.total - best.total).min(FAR) / u64::from(BIT),
+            readings,
             runner_up: runner_up.map(|next| encoding_of(next)),
-            equivalent: equivalent.into_iter().map(encoding_of).collect(),
+            equivalent: equivalent.into_iter().map(encoding_of).filter(is_allowed).collect(),
             is_well_formed: candidate.is_well_formed() && (self.stream.errors)(encoding) == Some(0),
             evaluation: candidate.evaluate(&part, scoring, best.score, &mut Vec::new()),
             kind: TextKind::Text,
         })
+    }
+
+    /// The readings other than the best, which has the total `best`.
+    fn readings(&self, part: &Part<'_>, best: u64, others: &[&Scored]) -> Vec<Reading> {
+        let mut found: Vec<(usize, Reading)> = Vec::new();
+        for other in others {
+            let encoding = self.candidates[other.candidate].encoding;
+            if !self.stream.options.allows(encoding) {
+                continue;
+            }
+            match found.iter_mut().find(|(first, _)| self.are_equivalent(part, *first, other.candidate)) {
+                Some((_, reading)) => reading.equivalent.push(encoding),
+                None => {
+                    let reading = Reading { encoding, equivalent: Vec::new(), behind: other.total - best };
+                    found.push((other.candidate, reading));
+                }
+            }
+        }
+        found.into_iter().map(|(_, reading)| reading).collect()
     }
 }
 
@@ -232,7 +255,8 @@ impl<'s, 'a> Round<'s, 'a> {
         order.sort_by_key(|&at| self.candidate(at).prior() + self.candidate(at).estimate);
         for (place, &at) in order.iter().enumerate() {
             let candidate = self.candidate(at);
-            let limit = self.best.saturating_add(margin).min(runner_up);
+            let limit = self.best.saturating_add(margin);
+            let limit = if self.search.stream.wants_all { limit } else { limit.min(runner_up) };
             let Some(limit) = limit.checked_sub(candidate.prior()) else { continue };
             let reading = match of_readings[candidate.same_as] {
                 Known::Over(other) if other >= limit => Known::Over(other),

@@ -1,0 +1,36 @@
+//! For `model/calibrate.py`: candidates, and what their probabilities depend on, a line of JSON
+//! for each file named on standard input.
+
+use std::io::{BufRead, Write};
+
+use utfkit_detect::detect::detect;
+
+fn main() -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    for path in std::io::stdin().lock().lines() {
+        let path = path?;
+        let found = detect(&std::fs::read(&path)?);
+        let candidates = found.candidates();
+        let names: Vec<&str> = candidates.iter().map(|one| one.encoding().name()).collect();
+        let probabilities: Vec<f64> = candidates.iter().map(|one| one.probability()).collect();
+        let (features, behind) = match found.features() {
+            Some((features, behind)) => {
+                (format!("[{},{},{}]", features.penalty, features.letters, features.ill_formed), behind)
+            }
+            None => ("null".to_owned(), Vec::new()),
+        };
+        let language = match found.language_features() {
+            Some((name, margin, letters, excess)) => format!("[\"{name}\",{margin},{letters},{excess}]"),
+            None => "null".to_owned(),
+        };
+        writeln!(
+            out,
+            "{{\"path\":{path:?},\"encoding\":{},\"confidence\":{},\"basis\":{:?},\"names\":{names:?},\
+             \"probabilities\":{probabilities:?},\"features\":{features},\"behind\":{behind:?},\"language\":{language}}}",
+            found.encoding().map_or("null".to_owned(), |encoding| format!("{:?}", encoding.name())),
+            found.confidence(),
+            format!("{:?}", found.basis()),
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,161 @@
+//! The language of a text that was decoded.
+
+use alloc::vec::Vec;
+
+use super::foreign::{foreign_word, word_in};
+use super::scorer::{TextScore, WideChars};
+use super::segments::{Segments, segments};
+use super::tables::{LANGUAGES, MODEL, SCRIPTS, WIDE};
+use super::token::{BIT, Token};
+use super::tokens_of;
+use super::visit::{Visitor, Word, visit};
+
+/// A word or ideograph counts at most as often as this, so that what a program repeats does
+/// not outweigh the rest.
+const REPEATS: u64 = 4;
+
+/// Languages of less than a thousandth of the Web's pages, with a prior in sixteenths of a bit:
+/// short texts in larger neighbours often score as low in them.
+const MINOR: [&str; 20] = [
+    "ast", "br", "cy", "eo", "eu", "fo", "fy", "ga", "gd", "gl", "hsb", "kl", "kmr", "la", "lb", "oc", "rm", "se", "tl",
+    "wa",
+];
+const OF_MINOR: u64 = 5 * BIT as u64;
+
+/// The languages of the model, as a set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LanguageSet(u128);
+
+impl LanguageSet {
+    /// Adds a language by the name that it has in the model.
+    pub(crate) fn insert(&mut self, name: &str) {
+        self.0 |= names().position(|known| known == name).map_or(0, |number| 1 << number);
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// True if the text was scored in one of these languages, or in none.
+    pub(crate) fn may_contain(self, score: TextScore) -> bool {
+        match score.language() {
+            None => true,
+            Some(Scored::Letters(number)) => self.0 & 1 << number != 0,
+            // The score does not say in which.
+            Some(Scored::Wide) => self.0 >> LANGUAGES != 0,
+        }
+    }
+}
+
+/// The language in which a text was scored.
+pub(super) enum Scored {
+    Letters(u8),
+    Wide,
+}
+
+/// The names of the languages in the model, those in letters first.
+fn names() -> impl Iterator<Item = &'static str> {
+    let letters = MODEL.languages.iter().map(|language| language.name);
+    letters.chain(MODEL.wide.iter().map(|wide| wide.name))
+}
+
+/// The language in which a text scores lowest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Identified {
+    /// Its name in the model.
+    pub(crate) name: &'static str,
+    /// By how many bits the next language scores higher, for all of the text.
+    pub(crate) margin: u64,
+    /// The letters or ideographs in the script of the language.
+    pub(crate) letters: u64,
+    /// By how much a letter scores higher than the mean of the language, in sixteenths of a bit.
+    pub(crate) excess: i64,
+}
+
+#[derive(Default)]
+struct Words<'a> {
+    words: Vec<(u8, &'a [Token], u64)>,
+    letters: [u64; SCRIPTS],
+    wide: WideChars,
+    wide_count: u64,
+    repeats: u64,
+}
+
+impl<'a> Visitor<'a> for Words<'a> {
+    fn word(&mut self, word: &Word<'a>) {
+        self.letters[usize::from(word.script)] += u64::from(word.len()) * self.repeats;
+        self.words.push((word.script, word.letters, self.repeats));
+    }
+
+    fn wide(&mut self, code: u16, begins_stretch: bool) {
+        self.wide_count += self.repeats;
+        self.wide.add(code, begins_stretch, self.repeats);
+    }
+
+    fn sign(&mut self, _: u32, _: bool, _: i64) {}
+
+    fn penalty(&mut self, _: u32) {}
+}
+
+/// The language of `text`; `None` without a letter.
+pub(crate) fn identify(text: &[char]) -> Option<Identified> {
+    let (tokens, ends) = tokens_of(text, &segments(text), Token::of);
+    let mut found = Words::default();
+    for segment in (Segments { tokens: &tokens, ends: &ends }).each() {
+        found.repeats = segment.repeats.min(REPEATS);
+        visit(segment.tokens, segment.previous, &mut found);
+    }
+    // English names, commands and markup stand in texts of all scripts.
+    let weight = |script: usize, letters: u64| if script == 0 { letters } else { 4 * letters };
+    let (script, letters) = found.letters.iter().copied().enumerate().max_by_key(|&(script, n)| weight(script, n))?;
+    if 4 * found.wide_count > weight(script, letters) {
+        return Some(found.in_ideographs());
+    }
+    if letters == 0 { None } else { found.in_letters(script, letters) }
+}
+
+impl Words<'_> {
+    fn in_ideographs(&self) -> Identified {
+        let mut scores: [(u64, usize); WIDE] = core::array::from_fn(|number| (self.wide.score_in(number), number));
+        scores.sort_unstable();
+        let (best, number) = scores[0];
+        let expected = u64::from(MODEL.wide[number].mean) * self.wide_count;
+        Identified {
+            name: MODEL.wide[number].name,
+            margin: (scores[1].0 - best) / u64::from(BIT),
+            letters: self.wide_count,
+            excess: mean(best.cast_signed() - expected.cast_signed(), self.wide_count),
+        }
+    }
+
+    fn in_letters(&self, script: usize, letters: u64) -> Option<Identified> {
+        let range = MODEL.first_language[script]..MODEL.first_language[script + 1];
+        let prior = |number: usize| if MINOR.contains(&MODEL.languages[number].name) { OF_MINOR } else { 0 };
+        let mut scores: Vec<(u64, usize)> = range.map(|number| (prior(number), number)).collect();
+        for &(of, word, repeats) in self.words.iter().filter(|(of, ..)| usize::from(*of) == script) {
+            let foreign = foreign_word(of, word);
+            for (score, number) in &mut scores {
+                let number = u8::try_from(*number).unwrap_or_default();
+                *score += u64::from(word_in(number, of, word, foreign)) * repeats;
+            }
+        }
+        scores.sort_unstable();
+        let &(best, number) = scores.first()?;
+        let language = &MODEL.languages[number];
+        // Vietnamese has a row for each of its forms.
+        let is_same = |name: &str| name.trim_end_matches('+') == language.name.trim_end_matches('+');
+        let next = scores.iter().find(|(_, other)| !is_same(MODEL.languages[*other].name));
+        let expected = u64::from(language.mean) * letters;
+        Some(Identified {
+            name: language.name.trim_end_matches('+'),
+            // A script with one language.
+            margin: next.map_or(u64::MAX, |(next, _)| next - best) / u64::from(BIT),
+            letters,
+            excess: mean(best.cast_signed() - expected.cast_signed(), letters),
+        })
+    }
+}
+
+fn mean(sum: i64, count: u64) -> i64 {
+    sum / i64::try_from(count.max(1)).unwrap_or(i64::MAX)
+}
