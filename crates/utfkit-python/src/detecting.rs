@@ -1,12 +1,13 @@
 //! Detection of an encoding.
 
 use engine::Encoding;
-use engine::detect::{Certainty, DeclaredBy, Detector};
+use engine::detect::{Basis, Certainty, DeclaredBy, Language, Options};
+use pyo3::exceptions::{PyLookupError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
 use crate::finding::Input;
-use crate::names::Named;
+use crate::names::{Named, encoding, string};
 
 /// The encoding that bytes seem to be in, with a certainty and a reason.
 ///
@@ -15,6 +16,66 @@ use crate::names::Named;
 #[pyclass(frozen, module = "utfkit")]
 pub(crate) struct Detection {
     detection: engine::detect::Detection,
+    /// How many candidates are wanted.
+    limit: usize,
+}
+
+/// An encoding that bytes may be in, with a probability.
+///
+/// >>> best, second = utfkit.detect(b"\xc4\xe5", candidates=2).candidates
+/// >>> best.probability >= second.probability
+/// True
+#[pyclass(frozen, module = "utfkit")]
+pub(crate) struct Candidate {
+    candidate: engine::detect::Candidate,
+}
+
+#[pymethods]
+impl Candidate {
+    /// The name of the encoding for `decode`.
+    #[getter]
+    fn encoding(&self) -> String {
+        lower(self.candidate.encoding())
+    }
+
+    /// The name of the encoding for display.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.candidate.encoding().name()
+    }
+
+    /// The probability that the text in this encoding is the right one, from 0 to 1.
+    #[getter]
+    fn probability(&self) -> f64 {
+        self.candidate.probability()
+    }
+
+    /// The code of the language of the text in this encoding, such as 'fr', if it is clear.
+    #[getter]
+    fn language(&self) -> Option<&'static str> {
+        self.candidate.language().map(Language::code)
+    }
+
+    /// The other encodings in which the bytes are the same text.
+    #[getter]
+    fn alike(&self) -> Vec<String> {
+        self.candidate.equivalent().iter().copied().map(lower).collect()
+    }
+
+    /// The attributes as a dictionary.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        dict.set_item("encoding", self.encoding())?;
+        dict.set_item("name", self.name())?;
+        dict.set_item("probability", self.probability())?;
+        dict.set_item("language", self.language())?;
+        dict.set_item("alike", self.alike())?;
+        Ok(dict)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Candidate {} {:.3}>", self.name(), self.probability())
+    }
 }
 
 /// A name in Python's spelling.
@@ -56,6 +117,32 @@ impl Detection {
         self.detection.certainty() >= Certainty::NearlyCertain
     }
 
+    /// The probability that this is right, from 0 to 1.
+    #[getter]
+    fn confidence(&self, py: Python<'_>) -> f64 {
+        py.detach(|| self.detection.confidence())
+    }
+
+    /// The code of the language of the text, such as 'fr' or 'zh-Hans'. `None` if it is not clear.
+    #[getter]
+    fn language(&self, py: Python<'_>) -> Option<&'static str> {
+        py.detach(|| self.detection.language()).map(Language::code)
+    }
+
+    /// The English name of the language, such as 'French'.
+    #[getter]
+    fn language_name(&self, py: Python<'_>) -> Option<&'static str> {
+        py.detach(|| self.detection.language()).map(Language::name)
+    }
+
+    /// The encodings that the bytes may be in, the likeliest first. Encodings in which they are the
+    /// same text are one candidate. Each access ranks them once more.
+    #[getter]
+    fn candidates(&self, py: Python<'_>) -> Vec<Candidate> {
+        let all = py.detach(|| self.detection.candidates());
+        all.into_iter().take(self.limit).map(|candidate| Candidate { candidate }).collect()
+    }
+
     /// The reason, in words.
     #[getter]
     fn reason(&self) -> String {
@@ -88,6 +175,12 @@ impl Detection {
         })
     }
 
+    /// True if the bytes are not text. Text in an unknown encoding is.
+    #[getter]
+    fn is_binary(&self) -> bool {
+        self.detection.basis() == Basis::NoText
+    }
+
     /// True if a part seems to be in another encoding.
     #[getter]
     fn is_mixed(&self) -> bool {
@@ -111,6 +204,8 @@ impl Detection {
         let dict = PyDict::new(py);
         dict.set_item("encoding", self.encoding())?;
         dict.set_item("name", self.name())?;
+        dict.set_item("confidence", self.confidence(py))?;
+        dict.set_item("language", self.language(py))?;
         dict.set_item("certainty", self.certainty())?;
         dict.set_item("reason", self.reason())?;
         dict.set_item("bom", self.bom())?;
@@ -131,13 +226,57 @@ impl Detection {
     }
 }
 
+/// The strings of an argument that is one string or several.
+fn strings<'py>(value: Option<&Bound<'py, PyAny>>, what: &str) -> PyResult<Option<Vec<Bound<'py, PyAny>>>> {
+    let Some(value) = value else { return Ok(None) };
+    if value.is_instance_of::<PyString>() {
+        return Ok(Some(vec![value.clone()]));
+    }
+    let all: PyResult<Vec<Bound<'py, PyAny>>> = value.try_iter()?.collect();
+    let all = all?;
+    all.iter().try_for_each(|one| string(one, what).map(drop))?;
+    Ok(Some(all))
+}
+
+fn encodings(value: Option<&Bound<'_, PyAny>>, what: &str) -> PyResult<Option<Vec<Encoding>>> {
+    let Some(names) = strings(value, what)? else { return Ok(None) };
+    names.iter().map(|name| Ok(encoding(Some(name))?.encoding)).collect::<PyResult<_>>().map(Some)
+}
+
 /// Detects the encoding of bytes or of a file.
+///
+/// The encoding is one of `only` and none of `not_`; `language` says in which languages the text
+/// probably is, which excludes nothing. Each is one name or several. `candidates` is the largest
+/// number of candidates.
 ///
 /// >>> print(utfkit.detect(b"caf\xc3\xa9").encoding)
 /// utf-8
+/// >>> utfkit.detect(b"\xe4\xe0", only=["koi8-r", "utf-8"]).encoding
+/// 'koi8-r'
 #[pyfunction]
-pub(crate) fn detect(data_or_path: &Bound<'_, PyAny>) -> PyResult<Detection> {
-    let mut detector = Detector::new();
+#[pyo3(signature = (data_or_path, *, only = None, not_ = None, language = None, candidates = None))]
+pub(crate) fn detect(
+    data_or_path: &Bound<'_, PyAny>,
+    only: Option<&Bound<'_, PyAny>>,
+    not_: Option<&Bound<'_, PyAny>>,
+    language: Option<&Bound<'_, PyAny>>,
+    candidates: Option<isize>,
+) -> PyResult<Detection> {
+    let mut options = Options::new().not(encodings(not_, "not_")?.unwrap_or_default());
+    if let Some(only) = encodings(only, "only")? {
+        options = options.only(only);
+    }
+    for name in strings(language, "language")?.unwrap_or_default() {
+        let name = name.cast::<PyString>()?.to_string_lossy().into_owned();
+        let known: Result<Language, _> = name.parse();
+        options = options.language([known.map_err(|_| PyLookupError::new_err(format!("unknown language: {name}")))?]);
+    }
+    let limit = match candidates.map(usize::try_from) {
+        None => usize::MAX,
+        Some(Ok(limit)) => limit,
+        Some(Err(_)) => return Err(PyValueError::new_err("'candidates' must not be negative")),
+    };
+    let mut detector = options.detector();
     Input::of(data_or_path)?.read(data_or_path.py(), |piece| detector.feed(piece))?;
-    Ok(Detection { detection: detector.finish() })
+    Ok(Detection { detection: detector.finish(), limit })
 }

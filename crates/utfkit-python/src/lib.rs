@@ -45,14 +45,23 @@ fn encoding_names() -> Vec<(&'static str, Vec<&'static str>)> {
     engine::Encoding::ALL.iter().map(|encoding| (encoding.name(), encoding.labels().collect())).collect()
 }
 
+/// The code and English name of every language that detection knows.
+///
+/// >>> dict(utfkit.language_names())['fr']
+/// 'French'
+#[pyfunction]
+fn language_names() -> Vec<(&'static str, &'static str)> {
+    engine::detect::Language::all().map(|language| (language.code(), language.name())).collect()
+}
+
 #[pymodule(gil_used = false)]
 mod _utfkit {
     #[pymodule_export]
-    use super::{encoding_names, find_encoding};
+    use super::{encoding_names, find_encoding, language_names};
     #[pymodule_export]
     use crate::converting::convert_file;
     #[pymodule_export]
-    use crate::detecting::{Detection, detect};
+    use crate::detecting::{Candidate, Detection, detect};
     #[pymodule_export]
     use crate::finding::{Finding, Findings, check, errors, is_utf8};
     #[pymodule_export]

@@ -178,10 +178,9 @@ impl Detection {
     fn text_in(&self, encoding: Encoding) -> Vec<char> {
         let Some(kept) = &self.kept else { return Vec::new() };
         let sample = kept.legacy.sample();
-        let bytes = match encoding {
-            _ if encoding.unit_size() > 1 || sample.is_empty() || self.sequences == 0 && kept.front.is_ascii() => &kept.front[..],
-            _ => sample,
-        };
+        // The sample leaves out what is far from characters beyond US-ASCII.
+        let is_sampled = encoding.unit_size() == 1 && sample.len() > kept.front.len();
+        let bytes = if is_sampled { sample } else { &kept.front[..] };
         let bytes = bytes.strip_prefix(self.bom.map_or(&[][..], Bom::bytes)).unwrap_or(bytes);
         let bytes = &bytes[..bytes.len().min(ENOUGH)];
         let bytes = &bytes[..bytes.len() - bytes.len() % encoding.unit_size()];

@@ -70,6 +70,7 @@ pub(crate) struct Identified {
     pub(crate) letters: u64,
     /// By how much a letter scores higher than the mean of the language, in sixteenths of a bit.
     pub(crate) excess: i64,
+    pub(crate) is_wide: bool,
 }
 
 #[derive(Default)]
@@ -125,6 +126,7 @@ impl Words<'_> {
             margin: (scores[1].0 - best) / u64::from(BIT),
             letters: self.wide_count,
             excess: mean(best.cast_signed() - expected.cast_signed(), self.wide_count),
+            is_wide: true,
         }
     }
 
@@ -152,6 +154,7 @@ impl Words<'_> {
             margin: next.map_or(u64::MAX, |(next, _)| next - best) / u64::from(BIT),
             letters,
             excess: mean(best.cast_signed() - expected.cast_signed(), letters),
+            is_wide: false,
         })
     }
 }

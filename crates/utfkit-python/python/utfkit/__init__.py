@@ -10,6 +10,7 @@
 
 from ._codecs import register, unregister
 from ._utfkit import (
+    Candidate,
     Change,
     Detection,
     Finding,
@@ -28,10 +29,12 @@ from ._utfkit import (
     fix_encoding,
     inspect,
     is_utf8,
+    language_names,
     repair,
 )
 
 __all__ = [
+    "Candidate",
     "Change",
     "Detection",
     "Finding",
@@ -50,6 +53,7 @@ __all__ = [
     "fix_encoding",
     "inspect",
     "is_utf8",
+    "language_names",
     "register",
     "repair",
     "unregister",
