@@ -47,7 +47,8 @@ fn programs_get_an_object_or_a_mime_name() {
         json!({"path": "a.xml", "encoding": "UTF-8", "bom": "UTF-8", "certainty": "certain", "declared": "ISO-8859-2",
                "reason": "2 sequences of several bytes, all well-formed; by chance 1 in 2^5; BOM EF BB BF; \
                           but it declares ISO-8859-2",
-               "contradicted": true, "bytes": 55, "sequences": 2, "ill_formed": 0, "bits": 5})
+               "confidence": 0.996992, "language": null, "contradicted": true, "bytes": 55, "sequences": 2,
+               "ill_formed": 0, "bits": 5})
     );
     assert_eq!((&found[1]["encoding"], &found[1]["ill_formed"], ran.status), (&Value::Null, &Value::Null, 1));
     let ran = place.run(&["detect", "--mime", "a.xml", "b.bin"]);
@@ -113,7 +114,86 @@ fn shared_texts_are_utf_8() {
 fn help_names_every_member_of_an_object() {
     let place = Place::new();
     let help = place.run(&["detect", "--help"]);
-    for member in objects(&place.feed(&["detect", "--format", "jsonl"], b"x"))[0].as_object().unwrap().keys() {
+    let shown = &objects(&place.feed(&["detect", "--format", "jsonl", "--candidates", "1"], b"x"))[0];
+    for member in shown.as_object().unwrap().keys() {
         assert!(help.out().contains(&format!("\n  {member} ")), "{member}");
+    }
+}
+
+/// Written for this test, in windows-1252.
+const SPANISH: &[u8] = b"Los ni\xF1os de la monta\xF1a cruzaron el r\xEDo y despu\xE9s durmieron all\xED, seg\xFAn dijo m\xE1s tarde el se\xF1or N\xFA\xF1ez.\n";
+
+#[test]
+fn only_encodings_that_were_asked_for_are_named() {
+    let place = Place::new();
+    place.file("es.txt", SPANISH);
+    place.file("en.txt", "plain\n");
+    let ran = place.run(&["detect", "--only", "windows-1252,utf-8", "es.txt", "en.txt"]);
+    assert!(ran.lines()[0].starts_with("es.txt: windows-1252 (") && !ran.out().contains("ISO-8859-1"), "{}", ran.out());
+    assert!(ran.lines()[1].starts_with("en.txt: UTF-8 (certain: "), "{}", ran.out());
+    assert_eq!(ran.status, 0);
+    let ran = place.run(&["detect", "--not", "cp1252", "--not", "latin1", "--mime", "es.txt"]);
+    assert!(ran.status == 0 && !ran.out().contains("1252") && !ran.out().contains("8859-1\n"), "{}", ran.out());
+    let ran = place.run(&["detect", "--only", "utf-8,utf-16,shift_jis", "es.txt"]);
+    assert_eq!(ran.out(), "es.txt: unknown (likely: text in none of the encodings that were asked for)\n");
+    assert_eq!(ran.status, 1);
+    // As with other names of encodings, `web:` means those of browsers.
+    assert_eq!(place.run(&["detect", "--only", "web:latin1", "--mime", "es.txt"]).out(), "es.txt: windows-1252\n");
+}
+
+#[test]
+fn a_language_makes_its_encodings_likelier() {
+    let place = Place::new();
+    // A word of four letters, in KOI8-R.
+    place.file("a.txt", b"\xD3\xC5\xCC\xC1");
+    assert_eq!(place.run(&["detect", "--mime", "--language", "ru", "a.txt"]).out(), "a.txt: koi8-r\n");
+    place.file("es.txt", SPANISH);
+    for told in ["es", "ru,ja", "Greek", "zh-Hant"] {
+        let ran = place.run(&["detect", "--language", told, "es.txt"]);
+        assert!(
+            ran.out().starts_with("es.txt: windows-1252 (") && ran.out().ends_with("), Spanish\n"),
+            "{}",
+            ran.out()
+        );
+    }
+    assert!(place.run(&["detect", "-v", "es.txt"]).out().contains("), Spanish ["));
+}
+
+#[test]
+fn candidates_stand_below_the_file_the_likeliest_first() {
+    let place = Place::new();
+    place.file("es.txt", SPANISH);
+    let ran = place.run(&["detect", "--candidates", "3", "es.txt"]);
+    let lines = ran.lines();
+    assert!(lines.len() == 4 && lines[0].ends_with("), Spanish"), "{}", ran.out());
+    let percent = |line: &str| {
+        let number = line.split('%').next().unwrap().trim_start_matches([' ', '<', '>']).trim();
+        number.parse::<f64>().unwrap()
+    };
+    assert!(lines[1].contains(" %  windows-1252, Spanish (ISO-8859-1, ") && percent(lines[1]) > 95.0, "{}", lines[1]);
+    assert!(percent(lines[2]) >= percent(lines[3]), "{}", ran.out());
+    let found = &objects(&place.run(&["detect", "--candidates", "2", "--format", "jsonl", "es.txt"]))[0];
+    let candidates = found["candidates"].as_array().unwrap();
+    assert_eq!((candidates.len(), &found["language"]), (2, &json!("es")), "{found}");
+    assert_eq!(candidates[0]["encoding"], "windows-1252");
+    assert_eq!(candidates[0]["probability"], found["confidence"]);
+    assert!(candidates[0]["alike"].as_array().unwrap().contains(&json!("ISO-8859-1")));
+    assert!(objects(&place.run(&["detect", "--format", "jsonl", "es.txt"]))[0].get("candidates").is_none());
+    for wrong in [&["--candidates", "0"][..], &["--candidates", "many"], &["--mime", "--candidates", "2"]] {
+        assert_eq!(place.run(&[&["detect"], wrong, &["es.txt"]].concat()).status, 2, "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_wrong_name_is_answered_with_a_near_one() {
+    let place = Place::new();
+    for (args, advice) in [
+        (["--only", "utf-8,windows-1522"], "did you mean `windows-1252`?"),
+        (["--not", "Shfit_JIS"], "did you mean `Shift_JIS`?"),
+        (["--language", "de,Frnech"], "did you mean `French`?"),
+        (["--language", "klingon"], "unknown language"),
+    ] {
+        let ran = place.run(&[&["detect"], &args[..], &["a.txt"]].concat());
+        assert!(ran.status == 2 && ran.err.contains(advice), "{}", ran.err);
     }
 }

@@ -9,7 +9,7 @@ use super::detection::{Basis, Certainty, Detection};
 use super::language::{Language, identified, language_of};
 use super::legacy::{Guess, LegacyText, usable_declaration};
 use super::options::Options;
-use crate::model::BIT;
+use crate::model::{BIT, LanguageSet};
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
 
@@ -115,7 +115,7 @@ impl Detection {
         }
         found.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         for candidate in &mut found {
-            candidate.language = language_of(&self.text_in(candidate.encoding));
+            candidate.language = language_of(&self.text_in(candidate.encoding), self.told());
         }
         found
     }
@@ -171,7 +171,12 @@ impl Detection {
     /// assert_eq!(detect(b"x = y + 1").language(), None);
     /// ```
     pub fn language(&self) -> Option<Language> {
-        language_of(&self.text_in(self.encoding?))
+        language_of(&self.text_in(self.encoding?), self.told())
+    }
+
+    /// The languages that the caller expects.
+    fn told(&self) -> LanguageSet {
+        self.kept.as_ref().and_then(|kept| kept.options.languages()).map_or(LanguageSet::default(), |(told, _)| told)
     }
 
     /// The characters from which the language is told.
@@ -198,7 +203,7 @@ impl Detection {
     /// For `model/calibrate.py`: the language with its margin, letters and excess, open or not.
     #[doc(hidden)]
     pub fn language_features(&self) -> Option<(&'static str, u64, u64, i64)> {
-        let found = identified(&self.text_in(self.encoding?))?;
+        let found = identified(&self.text_in(self.encoding?), self.told())?;
         Some((found.name, found.margin, found.letters, found.excess))
     }
 }

@@ -84,7 +84,8 @@ fn is_by(kind: fn(&mut Evidence, &mut Detection) -> bool, evidence: &mut Evidenc
         return true;
     }
     // A proof does not give way to a guess.
-    let is_proved = found.certainty >= Certainty::NearlyCertain || found.encoding.is_some_and(|found| found.unit_size() > 1);
+    let is_proved =
+        found.certainty >= Certainty::NearlyCertain || found.encoding.is_some_and(|found| found.unit_size() > 1);
     *found = Detection { excluded: true, ..before };
     if is_proved {
         (found.basis, found.certainty, found.ill_formed) = (Basis::Unknown, Certainty::Likely, None);
@@ -105,7 +106,8 @@ fn is_allowed(evidence: &Evidence, found: &mut Detection) -> bool {
     if is_allowed {
         return true;
     }
-    let is_ascii = evidence.utf8.non_ascii == 0 && matches!(found.basis, Basis::Ascii | Basis::Escapes { .. } | Basis::Empty);
+    let is_ascii =
+        evidence.utf8.non_ascii == 0 && matches!(found.basis, Basis::Ascii | Basis::Escapes { .. } | Basis::Empty);
     let Some(superset) = superset_of_ascii(options).filter(|_| is_ascii) else { return false };
     if matches!(found.basis, Basis::Escapes { .. }) {
         found.certainty = Certainty::Guess;
@@ -376,7 +378,8 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     let declared = found.declaration.as_ref().and_then(Declaration::encoding);
     let declared = usable_declaration(declared, &evidence.legacy, options);
     let is_foreign = evidence.is_foreign() && !evidence.legacy.may_be_ebcdic();
-    let guess = if is_foreign || evidence.utf8.non_ascii == 0 { None } else { evidence.legacy.guess(declared, options) };
+    let guess =
+        if is_foreign || evidence.utf8.non_ascii == 0 { None } else { evidence.legacy.guess(declared, options) };
     let guess = guess.filter(|guess| !evidence.legacy.is_raw(guess));
     let Some(guess) = guess else {
         if found.excluded {
@@ -430,7 +433,8 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     let western = Encoding::Legacy(Legacy::Windows1252);
     if is_mixed && guess.certainty() < Certainty::NearlyCertain && options.allows(western) {
         found.encoding = Some(western);
-        found.equivalent = Some(Encoding::Latin1).filter(|_| !evidence.legacy.has_c1() && options.allows(Encoding::Latin1));
+        found.equivalent =
+            Some(Encoding::Latin1).filter(|_| !evidence.legacy.has_c1() && options.allows(Encoding::Latin1));
     }
 }
 

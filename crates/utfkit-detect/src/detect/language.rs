@@ -239,7 +239,8 @@ impl FromStr for Language {
         let name = name.trim_ascii();
         let mut tag = name.split(['.', '@']).next().unwrap_or(name);
         let is_same = |a: &str, b: &str| {
-            a.len() == b.len() && a.bytes().zip(b.bytes()).all(|(a, b)| a.eq_ignore_ascii_case(&b) || (a == b'_' && b == b'-'))
+            a.len() == b.len()
+                && a.bytes().zip(b.bytes()).all(|(a, b)| a.eq_ignore_ascii_case(&b) || (a == b'_' && b == b'-'))
         };
         loop {
             let code = ALIASES.iter().find(|(alias, _)| is_same(tag, alias)).map_or(tag, |(_, code)| code);
@@ -269,14 +270,14 @@ const EXCESS: i64 = 24;
 const EXCESS_OF_WIDE: i64 = 76;
 
 /// The language of a text; `None` if another is as likely, or if it is hardly text.
-pub(super) fn language_of(text: &[char]) -> Option<Language> {
-    let Identified { name, margin, letters, excess, is_wide } = identified(text)?;
+pub(super) fn language_of(text: &[char], told: LanguageSet) -> Option<Language> {
+    let Identified { name, margin, letters, excess, is_wide } = identified(text, told)?;
     let is_clear = letters >= LETTERS && margin >= MARGIN && excess <= if is_wide { EXCESS_OF_WIDE } else { EXCESS };
     if is_clear { Language::find(|row| row.code == name) } else { None }
 }
 
-pub(super) fn identified(text: &[char]) -> Option<Identified> {
-    identify(&without_markup(text))
+pub(super) fn identified(text: &[char], told: LanguageSet) -> Option<Identified> {
+    identify(&without_markup(text), told)
 }
 
 /// The longest tag that is left out.
@@ -287,7 +288,8 @@ fn without_markup(text: &[char]) -> Vec<char> {
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;
     while let Some(&c) = text.get(at) {
-        let is_tag = c == '<' && text.get(at + 1).is_some_and(|next| next.is_ascii_alphabetic() || "/!?".contains(*next));
+        let is_tag =
+            c == '<' && text.get(at + 1).is_some_and(|next| next.is_ascii_alphabetic() || "/!?".contains(*next));
         let end = if is_tag { text[at..].iter().take(TAG).position(|c| *c == '>') } else { None };
         out.push(if end.is_some() { ' ' } else { c });
         at += end.map_or(1, |end| end + 1);

@@ -71,9 +71,9 @@
 //! two more passes, and some hundred microseconds to rank the sample, whatever the
 //! length.
 
-mod controls;
 mod calibration;
 mod candidates;
+mod controls;
 mod cut;
 mod decide;
 mod declaration;

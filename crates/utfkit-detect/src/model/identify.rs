@@ -17,10 +17,12 @@ const REPEATS: u64 = 4;
 /// Languages of less than a thousandth of the Web's pages, with a prior in sixteenths of a bit:
 /// short texts in larger neighbours often score as low in them.
 const MINOR: [&str; 20] = [
-    "ast", "br", "cy", "eo", "eu", "fo", "fy", "ga", "gd", "gl", "hsb", "kl", "kmr", "la", "lb", "oc", "rm", "se", "tl",
-    "wa",
+    "ast", "br", "cy", "eo", "eu", "fo", "fy", "ga", "gd", "gl", "hsb", "kl", "kmr", "la", "lb", "oc", "rm", "se",
+    "tl", "wa",
 ];
-const OF_MINOR: u64 = 5 * BIT as u64;
+const OF_MINOR: u64 = 8 * BIT as u64;
+/// The prior of all others where languages were told.
+const NOT_TOLD: u64 = 8 * BIT as u64;
 
 /// The languages of the model, as a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +34,10 @@ impl LanguageSet {
         self.0 |= names().position(|known| known == name).map_or(0, |number| 1 << number);
     }
 
+    fn contains(self, number: usize) -> bool {
+        self.0 & 1 << number != 0
+    }
+
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -40,7 +46,7 @@ impl LanguageSet {
     pub(crate) fn may_contain(self, score: TextScore) -> bool {
         match score.language() {
             None => true,
-            Some(Scored::Letters(number)) => self.0 & 1 << number != 0,
+            Some(Scored::Letters(number)) => self.contains(number.into()),
             // The score does not say in which.
             Some(Scored::Wide) => self.0 >> LANGUAGES != 0,
         }
@@ -98,8 +104,8 @@ impl<'a> Visitor<'a> for Words<'a> {
     fn penalty(&mut self, _: u32) {}
 }
 
-/// The language of `text`; `None` without a letter.
-pub(crate) fn identify(text: &[char]) -> Option<Identified> {
+/// The language of `text`, probably one of those told; `None` without a letter.
+pub(crate) fn identify(text: &[char], told: LanguageSet) -> Option<Identified> {
     let (tokens, ends) = tokens_of(text, &segments(text), Token::of);
     let mut found = Words::default();
     for segment in (Segments { tokens: &tokens, ends: &ends }).each() {
@@ -112,7 +118,7 @@ pub(crate) fn identify(text: &[char]) -> Option<Identified> {
     if 4 * found.wide_count > weight(script, letters) {
         return Some(found.in_ideographs());
     }
-    if letters == 0 { None } else { found.in_letters(script, letters) }
+    if letters == 0 { None } else { found.in_letters(script, letters, told) }
 }
 
 impl Words<'_> {
@@ -130,9 +136,15 @@ impl Words<'_> {
         }
     }
 
-    fn in_letters(&self, script: usize, letters: u64) -> Option<Identified> {
+    fn in_letters(&self, script: usize, letters: u64, told: LanguageSet) -> Option<Identified> {
         let range = MODEL.first_language[script]..MODEL.first_language[script + 1];
-        let prior = |number: usize| if MINOR.contains(&MODEL.languages[number].name) { OF_MINOR } else { 0 };
+        let prior = |number: usize| match MODEL.languages[number].name {
+            _ if told.contains(number) => 0,
+            name => {
+                let of_minor = if MINOR.contains(&name) { OF_MINOR } else { 0 };
+                of_minor + if told.is_empty() { 0 } else { NOT_TOLD }
+            }
+        };
         let mut scores: Vec<(u64, usize)> = range.map(|number| (prior(number), number)).collect();
         for &(of, word, repeats) in self.words.iter().filter(|(of, ..)| usize::from(*of) == script) {
             let foreign = foreign_word(of, word);

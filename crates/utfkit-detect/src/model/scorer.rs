@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use super::Script;
 use super::ascii::AsciiText;
-use super::identify::Scored;
 use super::foreign::{ENGLISH, ForeignWord, SWITCH, foreign_word};
+use super::identify::Scored;
 use super::segments::Segments;
 use super::tables::{ARABIC, HALF_KANA_MEAN, HEBREW, LATIN, Language, MODEL, WIDE, is_half_kana, wide_scores};
 use super::token::{BIT, Token};

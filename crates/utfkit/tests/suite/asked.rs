@@ -48,7 +48,10 @@ fn the_language_is_that_of_the_text_in_every_encoding() {
     }
     let english = "The old fisherman mended his nets and told the children about islands far away.\n";
     assert_eq!(detect(english.as_bytes()).language(), Some(language("en")));
-    let page = format!("<!doctype html>\n<div class=\"main\"><p lang=nl>{}</p></div>", "De oude visser herstelde zijn netten en vertelde over verre eilanden. ");
+    let page = format!(
+        "<!doctype html>\n<div class=\"main\"><p lang=nl>{}</p></div>",
+        "De oude visser herstelde zijn netten en vertelde over verre eilanden. "
+    );
     assert_eq!(detect(page.as_bytes()).language(), Some(language("nl")));
 }
 
@@ -231,7 +234,9 @@ fn probabilities(found: &Detection) -> Vec<f64> {
 fn candidates_are_ranked_and_add_up_to_no_more_than_one() {
     let mut cases: Vec<Vec<u8>> = TEXTS.iter().map(|(_, name, text)| encoded(text, name)).collect();
     cases.extend(TEXTS.iter().map(|(_, _, text)| encoded(text, "UTF-8")));
-    cases.extend([&b"\xE9"[..], b"a\xE9\xE8 b\xC4", b"\xC3\xA9", b"plain", b"", b"H\0i\0", b"\xA4\xA2"].map(<[u8]>::to_vec));
+    cases.extend(
+        [&b"\xE9"[..], b"a\xE9\xE8 b\xC4", b"\xC3\xA9", b"plain", b"", b"H\0i\0", b"\xA4\xA2"].map(<[u8]>::to_vec),
+    );
     for bytes in cases {
         let found = detect(&bytes);
         let all = probabilities(&found);
@@ -255,11 +260,16 @@ fn candidates_are_ranked_and_add_up_to_no_more_than_one() {
 
 #[test]
 fn the_right_one_is_among_the_candidates_of_a_doubtful_text() {
-    for (text, name) in [("é", "windows-1252"), ("Åse", "macintosh"), ("да", "KOI8-R"), ("ż", "ISO-8859-2"), ("中", "GBK")] {
+    for (text, name) in
+        [("é", "windows-1252"), ("Åse", "macintosh"), ("да", "KOI8-R"), ("ż", "ISO-8859-2"), ("中", "GBK")]
+    {
         let bytes = encoded(text, name);
         let found = detect(&bytes);
         let candidates = found.candidates();
-        assert!(candidates.iter().any(|one| is_same_text(&bytes, one.encoding(), encoding(name))), "{name}: {candidates:?}");
+        assert!(
+            candidates.iter().any(|one| is_same_text(&bytes, one.encoding(), encoding(name))),
+            "{name}: {candidates:?}"
+        );
         assert!(found.confidence() < 0.99, "{found} {}", found.confidence());
     }
 }

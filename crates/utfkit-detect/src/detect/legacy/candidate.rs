@@ -10,7 +10,7 @@ use super::part::{ByteSet, Bytes, Part};
 use super::tokens::{HighTokens, character, token_of_ebcdic};
 use crate::detect::options::Options;
 use crate::model::{
-    BIT, Evaluation, Kind, LanguageSet, Languages, LetterCounts, Meaning, Script, SegmentEnd, Segments, Text, TextScore, Token,
+    BIT, Evaluation, Kind, Languages, LetterCounts, Meaning, Script, SegmentEnd, Segments, Text, TextScore, Token,
     Unigrams, WordScores,
 };
 use utfkit_core::Encoding;
@@ -105,8 +105,6 @@ pub(super) struct Candidate {
     pub(super) same_as: usize,
     reading: Reading,
     languages: Languages,
-    /// The languages told, with the prior of all others in bits.
-    told: Option<(LanguageSet, u32)>,
 }
 
 impl Candidate {
@@ -158,7 +156,6 @@ impl Candidate {
             same_as: 0,
             reading,
             languages: Languages::default(),
-            told: stream.options.languages(),
         })
     }
 
@@ -357,13 +354,13 @@ impl Candidate {
 
     /// The score of the candidate: that of the text, the priors of its encoding and language,
     /// and a penalty for a script that the encoding was not made for.
-    pub(super) fn total(&self, score: PartScore) -> u64 {
+    pub(super) fn total(&self, score: PartScore, options: &Options) -> u64 {
         let script_penalty = match (score.text.script(), own_script(self.encoding)) {
             (Some(Script::Latin), Some(_)) => LATIN_IN_OTHER,
             (Some(script), Some(own)) if script != own => OTHER_SCRIPT,
             _ => 0,
         };
-        let language_penalty = match self.told {
+        let language_penalty = match options.languages() {
             Some((languages, prior)) if !languages.may_contain(score.text) => prior,
             _ => 0,
         };

@@ -13,8 +13,8 @@ use super::candidate::{Candidate, PartScore, Scoring, Stream};
 use super::encodings::{guessable, is_ebcdic, own_script};
 use super::guess::{CLOSE, Guess, Reading, TextKind, is_plain_text};
 use super::part::{Bytes, Part};
-use utfkit_core::Encoding;
 use crate::model::{BIT, Evaluation, Script, Token, WordScores};
+use utfkit_core::Encoding;
 
 /// A part of the sample, and the margin beyond which candidates are pruned on it.
 #[derive(Clone, Copy)]
@@ -234,7 +234,7 @@ impl<'s, 'a> Round<'s, 'a> {
     /// `u64::MAX` if the score is not known.
     fn total(&self, at: usize) -> u64 {
         match self.known[at] {
-            Known::Score(score) => self.candidate(at).total(score),
+            Known::Score(score) => self.candidate(at).total(score, self.search.stream.options),
             _ => u64::MAX,
         }
     }
@@ -302,7 +302,11 @@ impl<'s, 'a> Round<'s, 'a> {
     /// The candidates within the margin of the best.
     fn prune(&self, in_play: &[usize]) -> Vec<Scored> {
         let scored = in_play.iter().filter_map(|&at| match self.known[at] {
-            Known::Score(score) => Some(Scored { candidate: at, score, total: self.candidate(at).total(score) }),
+            Known::Score(score) => Some(Scored {
+                candidate: at,
+                score,
+                total: self.candidate(at).total(score, self.search.stream.options),
+            }),
             _ => None,
         });
         scored.filter(|scored| scored.total <= self.best + self.margin).collect()
