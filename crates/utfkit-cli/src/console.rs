@@ -17,7 +17,7 @@ use utfkit::locale;
 use crate::exit::{Status, is_broken_pipe};
 use crate::{progress, stdout};
 
-use crate::printable::{Notation, ascii_only, escaped_text};
+use crate::printable::{Notation, ascii_only, escaped_text, words};
 
 /// The styles of a stream; all empty without colour.
 #[derive(Clone, Copy, Debug, Default)]
@@ -99,6 +99,11 @@ impl Console {
         Console { elements: Some(false), ..Console::for_json() }
     }
 
+    /// `text` in a form that standard output can show.
+    pub(crate) fn shown<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
+        shown(text, self.out_is_ascii, self.notation)
+    }
+
     /// Prints to standard output, then to standard error. Both parts must end at
     /// a character boundary.
     pub(crate) fn print(&mut self, out: &[u8], err: &[u8]) -> io::Result<()> {
@@ -112,8 +117,10 @@ impl Console {
                     Some(any) => with_commas(out, any),
                     None => out.into(),
                 };
-                self.out.write_all(&shown(&out, self.out_is_ascii, self.notation))?;
-                self.out.flush()?;
+                let printed = self.out.write_all(&shown(&out, self.out_is_ascii, self.notation));
+                printed.and_then(|()| self.out.flush()).map_err(|error| {
+                    io::Error::new(error.kind(), format!("standard output cannot be written: {}", words(&error)))
+                })?;
             }
             if !err.is_empty() {
                 // A closed standard error is not a reason to withhold the data.

@@ -13,7 +13,7 @@ use std::time::SystemTime;
 
 use crate::console::complain;
 use crate::paths::{folder_of, identity, resolve, sync_folder_of};
-use crate::printable::Escaped;
+use crate::printable::{Escaped, words};
 use crate::temporary::Temporary;
 use utfkit_gate::{CHANGED, Keep, NotKept};
 
@@ -82,12 +82,9 @@ impl Destination {
         };
         if old.is_some() {
             // A rename would replace a read-only file.
-            File::options().write(true).open(&path).map_err(|error| advised(error, READ_ONLY))?;
+            File::options().write(true).open(&path).map_err(read_only)?;
         }
-        let temporary = Temporary::new(&folder_of(&path), old.is_some()).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => advised(error, "its folder does not exist: make it first"),
-            _ => advised(error, NO_NEW_FILE),
-        })?;
+        let temporary = Temporary::new(&folder_of(&path), old.is_some()).map_err(|error| no_new_file(&error))?;
         if let Some(old) = &old {
             keep_attributes(temporary.file()?, &path, old, attributes)?;
         }
@@ -97,7 +94,7 @@ impl Destination {
     /// Begins to write over the file `path`, which is `old` and not a link. Its folder
     /// is not resolved again.
     pub(crate) fn through(path: &Path, old: &Metadata, attributes: Keep) -> io::Result<Destination> {
-        let temporary = Temporary::new(&folder_of(path), true).map_err(|error| advised(error, NO_NEW_FILE))?;
+        let temporary = Temporary::new(&folder_of(path), true).map_err(|error| no_new_file(&error))?;
         keep_attributes(temporary.file()?, path, old, attributes)?;
         let (path, old) = (path.to_owned(), Some(old.clone()));
         Ok(Destination::File(Box::new(Replacement { temporary, path, old, read: None, attributes, modified: None })))
@@ -153,8 +150,7 @@ impl Destination {
             Destination::Stdout(_) | Destination::Direct(_) => None,
         };
         self.commit_later(None, complain)?;
-        path.as_deref().iter().for_each(|path| sync_folder_of(path));
-        Ok(())
+        path.as_deref().map_or(Ok(()), sync_folder_of)
     }
 
     /// Gives the target its new content. The caller syncs the folder. The old file
@@ -217,12 +213,41 @@ impl Replacement {
     }
 }
 
-const READ_ONLY: &str = "`chmod u+w` lets it be written, `-o` writes another";
-const NO_NEW_FILE: &str = "its folder has to allow a temporary file, which then replaces the old one";
+/// Why a file cannot be opened for writing.
+fn read_only(error: io::Error) -> io::Error {
+    match error.raw_os_error() {
+        // `EPERM`, which is not about the mode.
+        Some(1) => io::Error::new(
+            error.kind(),
+            "the file system does not allow any change of it: it may be immutable (see `lsattr`)",
+        ),
+        _ if error.kind() == io::ErrorKind::PermissionDenied => {
+            io::Error::new(error.kind(), "it is read-only for you; `chmod u+w` lets its owner change it")
+        }
+        _ => error,
+    }
+}
+
+/// Why no temporary file can be made in the folder of a file. Its name says nothing to
+/// the user.
+fn no_new_file(error: &io::Error) -> io::Error {
+    let why = match error.kind() {
+        io::ErrorKind::NotFound => "its folder does not exist: make it first".to_owned(),
+        io::ErrorKind::PermissionDenied => "you are not allowed to write in its folder, where the new content is \
+                                            put before it takes the place of the old; `chmod u+w` on the folder allows it"
+            .to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "its file system is read-only".to_owned(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "no space is left for the new content: free some first".to_owned()
+        }
+        kind => format!("the new content cannot be put in its folder: {kind}"),
+    };
+    io::Error::new(error.kind(), why)
+}
 
 /// `error` with what to try next.
 fn advised(error: io::Error, advice: &str) -> io::Error {
-    io::Error::new(error.kind(), format!("{error}: {advice}"))
+    io::Error::new(error.kind(), format!("{}: {advice}", words(&error)))
 }
 
 /// Fails if the content of `file` cannot be replaced.
@@ -276,7 +301,10 @@ fn keep(path: &Path, backup: &Path) -> io::Result<Kept> {
             copy.name(backup).map_err(advice)?;
         }
     }
-    sync_folder_of(backup);
+    if let Err(error) = sync_folder_of(backup) {
+        let _ = fs::remove_file(backup);
+        return Err(advised(error, "left as it was"));
+    }
     Ok(Kept::Made)
 }
 

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use utfkit::diagnose::Finding;
 
-use crate::binaries::Binaries;
+use crate::binaries::{Binaries, NotText};
 use crate::exit::{Status, is_broken_pipe};
-use crate::printable::Escaped;
+use crate::printable::{Escaped, argument, escaped_text, words};
 
 /// Why a file was not done. Displayed, each variant is a line that is safe on a
 /// terminal and names the file.
@@ -32,13 +32,17 @@ pub(crate) struct Unreadable {
 }
 
 /// Why a file may not be written over.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
-    /// The file is not text. Such files are counted if a walk found them, and
-    /// named otherwise.
-    pub(crate) is_binary: bool,
-    /// The reason and what to do instead, safe on a terminal.
+    /// Set if the file is not text. Such files are counted if a walk found them,
+    /// and named otherwise.
+    pub(crate) binary: Option<NotText>,
+    /// The reason, safe on a terminal.
     pub(crate) why: String,
+    /// The encodings that it may be in, the likeliest first.
+    pub(crate) readings: Vec<&'static str>,
+    /// What to do instead, or nothing. `FILE` stands for the path of the file.
+    pub(crate) advice: String,
 }
 
 /// Where a strict conversion ended.
@@ -82,8 +86,8 @@ impl Failure {
     /// file that is not text is only counted, unless it was `named`.
     pub(crate) fn tell(&self, named: bool, binaries: &Binaries, say: impl FnOnce(&str)) -> Status {
         match self {
-            Failure::Refused(path, Refusal { is_binary: true, .. }) if !named => {
-                binaries.skip(path, say);
+            Failure::Refused(path, Refusal { binary: Some(why), .. }) if !named => {
+                binaries.skip(path, *why, say);
                 Status::Well
             }
             broken if broken.is_broken_pipe() => Status::Well,
@@ -103,7 +107,33 @@ impl From<Unreadable> for Failure {
 
 impl Unreadable {
     pub(crate) fn new(path: &Path, error: &io::Error) -> Unreadable {
-        Unreadable { path: Some(path.to_owned()), reason: error.to_string() }
+        Unreadable { path: Some(path.to_owned()), reason: unreadable(error) }
+    }
+
+    /// A walk of `folder` failed.
+    pub(crate) fn of_walk(folder: &Path, error: &ignore::Error) -> Unreadable {
+        match error {
+            ignore::Error::WithPath { path, err } => Unreadable::of_walk(path, err),
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+                Unreadable::of_walk(folder, err)
+            }
+            ignore::Error::Io(error) => match error.get_ref().map(|inner| inner.to_string()) {
+                // The crate's own text repeats the path.
+                Some(_) if error.kind() == io::ErrorKind::NotFound => Unreadable {
+                    path: Some(folder.to_owned()),
+                    reason: "a symbolic link to a file that does not exist".to_owned(),
+                },
+                Some(_) if error.kind() != io::ErrorKind::Other => {
+                    Unreadable { path: Some(folder.to_owned()), reason: format!("cannot be read: {}", error.kind()) }
+                }
+                _ => Unreadable::new(folder, error),
+            },
+            ignore::Error::Loop { ancestor, child } => Unreadable {
+                path: Some(child.clone()),
+                reason: format!("a symbolic link back to {}, so not followed", Escaped(ancestor)),
+            },
+            other => Unreadable { path: Some(folder.to_owned()), reason: escaped_text(&other.to_string()) },
+        }
     }
 
     /// An input without a path. `reason` is safe on a terminal.
@@ -130,18 +160,64 @@ impl fmt::Display for Unreadable {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "left as it was: {}", self.why)
+impl Refusal {
+    pub(crate) fn binary(why: NotText) -> Refusal {
+        Refusal { binary: Some(why), why: why.to_string(), readings: Vec::new(), advice: String::new() }
     }
+
+    /// Adds what else can be done.
+    pub(crate) fn advise(&mut self, advice: &str) {
+        if !self.advice.is_empty() {
+            self.advice.push_str("; ");
+        }
+        self.advice.push_str(advice);
+    }
+
+    /// The reason and the advice, for the file at `path`.
+    pub(crate) fn message(&self, path: &Path) -> String {
+        let binary = if self.binary.is_some() { "binary: " } else { "" };
+        let and = if self.advice.is_empty() { "" } else { "; " };
+        format!("{binary}{}{}{and}{}", self.why, perhaps(&self.readings), for_file(&self.advice, path))
+    }
+}
+
+/// `, perhaps windows-1250 or ISO-8859-2`
+pub(crate) fn perhaps(readings: &[&str]) -> String {
+    match readings {
+        [] => String::new(),
+        [one] => format!(", perhaps {one}"),
+        [first @ .., last] => format!(", perhaps {} or {last}", first.join(", ")),
+    }
+}
+
+/// What an error of the system means for a file that should be read.
+fn unreadable(error: &io::Error) -> String {
+    match error.kind() {
+        // A message of ours.
+        _ if error.get_ref().is_some() => error.to_string(),
+        // These words say it all.
+        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied | io::ErrorKind::IsADirectory => words(error),
+        _ => format!("cannot be read: {}", words(error)),
+    }
+}
+
+/// The advice, with the path of the file in the place of `FILE` if the shell would
+/// take it as one word.
+pub(crate) fn for_file(advice: &str, path: &Path) -> String {
+    advice.replace("FILE", argument(path))
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Unreadable(unreadable) => unreadable.fmt(f),
+            Failure::Unwritable(path, error) if error.raw_os_error().is_some() => {
+                write!(f, "{}: cannot be written: {}", Escaped(path), words(error))
+            }
             Failure::Unwritable(path, error) => write!(f, "{}: {error}", Escaped(path)),
-            Failure::Refused(path, refusal) => write!(f, "{}: {refusal}", Escaped(path)),
+            Failure::Refused(path, refusal) => {
+                write!(f, "{}: left as it was: {}", Escaped(path), refusal.message(path))
+            }
             Failure::Stopped(stopped) => write!(f, "{}: {}", stopped.path, stopped.finding),
         }
     }

@@ -1,42 +1,47 @@
 //! The gate: every subcommand that writes asks it whether a file may be written
 //! over. It judges the whole file, whether it was named or found by a walk.
 
+mod no_text;
 mod sample;
 
-use std::fmt;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use utfkit::detect::{Basis, Certainty, Detection, detect};
 use utfkit::diagnose::Checker;
-use utfkit::repair::Options;
+use utfkit::repair::{Fallback, Options};
 use utfkit::{Encoding, Standard};
 use utfkit_gate::{Folders, Lack, magic};
 
+use crate::binaries::NotText;
 use crate::declared::{Declarations, Declared};
 use crate::failure::{AtPath, Failure, Refusal};
 use crate::input::Input;
 use crate::labels::{Label, labels};
 use crate::paths::resolve;
-use crate::printable::{Escaped, argument, count, escaped_text};
+use crate::printable::{Escaped, count, escaped_text};
 use crate::reading::Replay;
 use crate::survey::{Survey, is_well_formed, with_bom};
 use crate::wide::{FRONT, wide};
+use no_text::{Lines, nul};
 use sample::Sample;
+
+pub(crate) use no_text::no_text;
 
 /// From this size on, in bytes, the first chunk of a file is judged before the
 /// rest is read.
 const LARGE: u64 = 16 << 20;
 
 /// The permissions that the user gives for a run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Gate {
-    declarations: Declarations,
+    declarations: Arc<Declarations>,
     /// `--text`: every file is text.
     text: bool,
     /// `--force`: write even where something is lost.
     force: bool,
-    folders: Folders,
+    folders: Arc<Folders>,
 }
 
 /// The change that a subcommand wants to make.
@@ -61,33 +66,65 @@ pub(crate) struct Passed {
     pub(crate) declared: Declared,
 }
 
-fn refuse<T>(why: String) -> Result<T, Refusal> {
-    Err(Refusal { is_binary: false, why })
+/// `advice` may name the file as `FILE`.
+fn refuse<T>(why: impl Into<String>, advice: impl Into<String>) -> Result<T, Refusal> {
+    refuse_read(why, Vec::new(), advice)
 }
 
-fn no_text<T>(why: impl fmt::Display) -> Result<T, Refusal> {
-    Err(Refusal { is_binary: true, why: format!("not text ({why}); -a treats it as text") })
+/// `readings` are the encodings that it may be in.
+fn refuse_read<T>(
+    why: impl Into<String>,
+    readings: Vec<&'static str>,
+    advice: impl Into<String>,
+) -> Result<T, Refusal> {
+    Err(Refusal { binary: None, why: why.into(), readings, advice: advice.into() })
+}
+
+fn binary<T>(why: NotText) -> Result<T, Refusal> {
+    Err(Refusal::binary(why))
 }
 
 impl Gate {
     pub(crate) fn new(text: bool, force: bool) -> Gate {
-        Gate { declarations: Declarations::default(), text, force, folders: Folders::default() }
+        Gate { declarations: Arc::default(), text, force, folders: Arc::default() }
+    }
+
+    /// The gate of a run with `--text`, unless this is one, or `file` is so large that
+    /// trying it takes long.
+    pub(crate) fn as_text(&self, file: &Replay<'_>) -> Option<Gate> {
+        let is_small = file.file().metadata().is_ok_and(|metadata| metadata.len() < LARGE);
+        (!self.text && is_small).then(|| Gate { text: true, ..self.clone() })
     }
 
     pub(crate) fn is_forced(&self) -> bool {
         self.force
     }
 
-    /// Surveys `file`, which is `input`, and judges it.
+    /// Surveys `file`, which is `input`, and judges it. A refusal recommends `--text`
+    /// if that helps.
     pub(crate) fn ask(&self, input: &Input, file: &mut Replay<'_>, intent: Intent<'_>) -> Result<Passed, Failure> {
+        let mut asked = self.examine(input, file, intent);
+        // A file of a walk is only counted. What `fix` does is decided by its plan.
+        if let Err(Failure::Refused(_, refusal)) = &mut asked
+            && input.is_named()
+            && !matches!(intent, Intent::Fix { .. })
+            && let Some(as_text) = self.as_text(file)
+            && as_text.examine(input, file, intent).is_ok()
+        {
+            refusal.advise(TREATS_AS_TEXT);
+        }
+        asked
+    }
+
+    fn examine(&self, input: &Input, file: &mut Replay<'_>, intent: Intent<'_>) -> Result<Passed, Failure> {
         let path = input.path();
         let refused = |refusal| Failure::Refused(path.to_owned(), refusal);
         if let Some(folder) = self.folders.of(&resolve(path).reading(path)?) {
             let why = format!("{} belongs to version control, and is never written to", Escaped(&folder));
-            return refuse(why).map_err(refused);
+            return refuse(why, "").map_err(refused);
         }
         if !self.text && input.is_declared_binary() {
-            return no_text("declared so in .gitattributes").map_err(refused);
+            return binary(NotText::Declared).map_err(refused);
         }
         let none = Options::new();
         let options = match intent {
@@ -120,7 +157,7 @@ impl Gate {
         let encoding = match &declared.encoding {
             Some(Ok(encoding)) if !is_told && !matches!(encoding, Encoding::Utf8 | Encoding::UsAscii) => *encoding,
             Some(Err(unknown)) if !is_told => {
-                return Ok(refuse(format!("its declared encoding is not supported: {unknown}; --force ignores it")));
+                return Ok(refuse(format!("its declared encoding is not supported: {unknown}"), "--force ignores it"));
             }
             _ => return Ok(Ok(None)),
         };
@@ -129,15 +166,17 @@ impl Gate {
         checker.finish(|_| ());
         Ok(if checker.totals().findings() == 0 {
             match intent {
-                Intent::Convert { .. } => refuse(format!(
-                    "it is {encoding}, as .gitattributes or .editorconfig declares; `-f {encoding}` converts it all the same"
-                )),
+                Intent::Convert { .. } => refuse(
+                    format!("it is {encoding}, as .gitattributes or .editorconfig declares"),
+                    format!("`utfkit convert -f {encoding} --in-place FILE` converts it all the same"),
+                ),
                 _ => Ok(Some(encoding)),
             }
         } else {
-            refuse(format!(
-                "it is declared to be {encoding}, and is not; `utfkit check` shows where, and --force ignores the declaration"
-            ))
+            refuse(
+                format!("it is declared to be {encoding}, and is not"),
+                "`utfkit check FILE` shows where, and --force ignores the declaration",
+            )
         })
     }
 
@@ -151,10 +190,8 @@ impl Gate {
         // A repair would not change these.
         let is_fine = matches!(intent, Intent::Repair { .. }) && is_well_formed(&front);
         let is_binary = front.nulls() > 0 && front.encoding().is_none_or(|encoding| encoding.unit_size() == 1);
-        match is_binary && !is_fine {
-            true => no_text(format_args!("{} in its first {} bytes", count(front.nulls(), "NUL byte"), chunk.len())),
-            false => Ok(()),
-        }
+        let nul = chunk.iter().position(|&byte| byte == 0).filter(|_| is_binary && !is_fine);
+        nul.map_or(Ok(()), |at| binary(NotText::Nul(at as u64)))
     }
 
     /// Judges a file by its survey. Returns the encoding to read it in, and
@@ -175,16 +212,18 @@ impl Gate {
             }
             Intent::Repair { .. } => Encoding::Utf8,
             Intent::Convert { from: Some(from), .. } => from,
-            Intent::Convert { from: None, .. } | Intent::Fix { .. } => verdict(path, found, intent).map_err(refused)?,
+            Intent::Convert { from: None, .. } | Intent::Fix { .. } => {
+                self.verdict(file, found, intent).reading(path)?.map_err(refused)?
+            }
         };
-        self.is_meant(path, found, from, intent).map_err(refused)?;
-        self.is_text(survey, from, intent).map_err(refused)?;
+        self.is_meant(found, from, intent).map_err(refused)?;
+        self.is_text(file, survey, from, intent).reading(path)?.map_err(refused)?;
         let sample = match intent {
             // Text that was encoded twice needs no proof that it is text.
             Intent::Repair { options, fallback } => {
                 let options = options.clone().undouble(false).reinterpret(true);
                 let sample = Sample::repaired(file, options).reading(path)?;
-                self.is_mostly_utf8(path, survey, fallback, &sample).map_err(refused)?;
+                self.is_mostly_utf8(path, file, survey, fallback, &sample)?;
                 sample
             }
             // Ill-formed sequences in UTF-8 are reported with their place.
@@ -196,30 +235,41 @@ impl Gate {
             Intent::Repair { .. } => sample.fallback > sample.kept,
             _ => found.certainty() <= Certainty::Likely,
         };
-        self.is_plausible(&sample, from, is_guessed).map_err(refused)?;
+        self.is_plausible(file, survey, &sample, from, is_guessed).reading(path)?.map_err(refused)?;
         self.is_known(&labels(&sample.head, sample.is_all), found).map_err(refused)?;
         is_trusted(found, from, intent).map_err(refused)?;
         Ok((from, false))
     }
 
     /// Refuses bytes that are not text, whatever their encoding.
-    fn is_text(&self, survey: &Survey, from: Encoding, intent: Intent<'_>) -> Result<(), Refusal> {
+    fn is_text(
+        &self,
+        file: &mut Replay<'_>,
+        survey: &Survey,
+        from: Encoding,
+        intent: Intent<'_>,
+    ) -> io::Result<Result<(), Refusal>> {
         if self.text {
-            return Ok(());
+            return Ok(Ok(()));
         }
         let Survey { found, front, controls, .. } = survey;
         let controls = *controls;
         if found.nulls() > 0 && from.unit_size() == 1 {
-            return no_text(count(found.nulls(), "NUL byte"));
+            return Ok(binary(nul(file)?));
         }
         let has_controls = found.nulls() + controls > 0;
         if let Some(format) = magic::format(front).filter(|format| has_controls || !format.is_weak) {
-            return no_text(format.name);
+            return Ok(binary(NotText::Format(format.name)));
         }
-        // Well-formed UTF-8 is hardly ever binary, so it may have more controls.
-        let share = if is_well_formed(found) { 16 } else { 512 };
-        if controls * share > found.bytes() && from.unit_size() == 1 {
-            return no_text(count(controls, "control character"));
+        // Well-formed UTF-8 is hardly ever binary, so it may have more controls; so may
+        // lines, of which some end or separate pages with one.
+        if controls * 512 > found.bytes() && from.unit_size() == 1 {
+            let lines = Lines::of(file)?;
+            let controls = lines.foreign(controls);
+            let share = if is_well_formed(found) { 16 } else { lines.share() };
+            if controls * share > found.bytes() {
+                return Ok(binary(NotText::Controls(controls)));
+            }
         }
         // The front and the whole have to agree.
         let begins = &front[..front.len().min(FRONT)];
@@ -227,21 +277,20 @@ impl Gate {
         let is_guessed = !matches!(intent, Intent::Convert { from: Some(_), .. });
         let agrees = |begin: &Encoding| begin.unit_size() == from.unit_size() && (!is_guessed || *begin == from);
         if let Some(begin) = of_front.filter(|begin| !agrees(begin)) {
-            return no_text(format_args!("it begins as {begin}, and the rest is not"));
+            return Ok(refuse(format!("it begins as {begin}, and the rest is not"), ""));
         }
         if is_guessed && from.unit_size() > 1 {
             let of_front = detect(begins);
             let agrees = of_front.encoding().is_some_and(|encoding| encoding.unit_size() == from.unit_size());
             if !agrees && of_front.certainty() > Certainty::Guess {
-                return no_text(format_args!("its beginning is not {from}"));
+                return Ok(refuse(format!("its beginning is not {from}"), ""));
             }
         }
-        Ok(())
+        Ok(Ok(()))
     }
 
     /// Refuses a command that would encode UTF-8 twice, or repair UTF-16 as UTF-8.
-    fn is_meant(&self, path: &Path, found: &Detection, from: Encoding, intent: Intent<'_>) -> Result<(), Refusal> {
-        let file = argument(path);
+    fn is_meant(&self, found: &Detection, from: Encoding, intent: Intent<'_>) -> Result<(), Refusal> {
         match intent {
             _ if self.force => Ok(()),
             Intent::Convert { from: Some(_), .. } if is_utf8_too(from) => Ok(()),
@@ -252,7 +301,7 @@ impl Gate {
                     return Ok(());
                 }
                 let name = found.name().unwrap_or_default();
-                refuse(format!("it is {name} already, and would be encoded twice; --force does it"))
+                refuse(format!("it is {name} already, and would be encoded twice"), "--force does it")
             }
             Intent::Repair { .. }
                 if found.certainty() > Certainty::Guess
@@ -260,25 +309,32 @@ impl Gate {
             {
                 let name = found.encoding().map_or("", Encoding::name);
                 let name = if found.bom().is_some() { &name[..name.len() - 2] } else { name };
-                refuse(format!(
-                    "it is {name}, of which a repair would leave nothing; make UTF-8 of it with \
-                     `utfkit convert -f {name} --in-place {file}`"
-                ))
+                refuse(
+                    format!("it is {name}, of which a repair would leave nothing"),
+                    format!("`utfkit convert -f {name} --in-place FILE` makes UTF-8 of it"),
+                )
             }
             _ => Ok(()),
         }
     }
 
-    /// Refuses to repair a file that is for the most part not UTF-8.
+    /// Refuses to repair a file that is for the most part not UTF-8, or of which much
+    /// would be lost.
     fn is_mostly_utf8(
         &self,
         path: &Path,
+        file: &mut Replay<'_>,
         survey: &Survey,
         fallback: Option<Encoding>,
         sample: &Sample,
-    ) -> Result<(), Refusal> {
-        let found = &survey.found;
-        if self.force || sample.replaced + sample.fallback <= sample.kept {
+    ) -> Result<(), Failure> {
+        let Survey { found, .. } = survey;
+        let lost = sample.replaced.saturating_sub(found.cut());
+        // What `fix` calls no text is not repaired either.
+        let is_unknown = matches!(found.basis(), Basis::Unknown | Basis::NoText) && !self.text;
+        let is_much = lost >= 16 && lost * 4 > sample.kept;
+        let is_mostly = sample.replaced + sample.fallback <= sample.kept;
+        if self.force || (is_mostly && !(lost > 0 && (is_unknown || is_much))) {
             return Ok(());
         }
         // The whole file is in the fallback encoding.
@@ -288,38 +344,73 @@ impl Gate {
         }
         // A few bytes among much US-ASCII do not reveal their encoding, and the user
         // named one.
-        let is_rare = sample.fallback.saturating_mul(100) <= found.bytes();
+        let is_rare = (sample.replaced + sample.fallback).saturating_mul(100) <= found.bytes();
         if sample.replaced == 0 && fallback.is_some() && found.basis() == Basis::Unknown && is_rare {
             return Ok(());
         }
-        let (name, file) = (found.encoding().filter(|encoding| *encoding != Encoding::Utf8), argument(path));
-        let is = match (name, found.name()) {
-            _ if found.basis() == Basis::NoText => return no_text("most of it is ill-formed"),
-            (Some(encoding), _) => {
-                let name = encoding.name();
-                format!(
-                    "it may be {name} ({}): `utfkit convert -f {name} --in-place {file}` or `utfkit fix {file}` makes UTF-8 of it",
-                    found.certainty()
-                )
-            }
-            (None, Some(name)) if found.encoding().is_none() => format!("it may be {name}"),
-            _ if fallback.is_some() => "and in no known encoding; --force repairs it all the same".to_owned(),
-            _ => "--fallback NAME reads the ill-formed bytes in another encoding, --force writes U+FFFD".to_owned(),
+        let why = match is_mostly {
+            true => format!("{} would be lost", count(sample.replaced, "ill-formed sequence")),
+            false => "most of it that is not US-ASCII is ill-formed in UTF-8".to_owned(),
         };
-        refuse(format!("most of it that is not US-ASCII is ill-formed in UTF-8; {is}"))
+        let can_fall_back = fallback.is_none() && (is_mostly || (is_unknown && is_rare));
+        let refusal = match found.encoding().filter(|encoding| *encoding != Encoding::Utf8) {
+            _ if !self.text
+                && let Some(why) = no_text(found, file).reading(path)? =>
+            {
+                binary(why)
+            }
+            Some(encoding) => {
+                let name = encoding.name();
+                let convert = Intent::Convert { from: Some(encoding), trust: Certainty::Guess };
+                let advice = match self.judge(path, file, survey, convert) {
+                    Ok(_) if found.certainty() > Certainty::Likely => {
+                        format!("`utfkit convert -f {name} --in-place FILE` makes UTF-8 of it")
+                    }
+                    Ok(_) => format!("if that is right, `utfkit convert -f {name} --in-place FILE` makes UTF-8 of it"),
+                    Err(_) => "--force writes U+FFFD".to_owned(),
+                };
+                refuse(format!("{why}; it may be {name} ({})", found.certainty()), advice)
+            }
+            None if let Some(name) = found.name().filter(|_| found.encoding().is_none()) => {
+                refuse(format!("{why}; it may be {name}, which is not supported"), "")
+            }
+            None if fallback.is_some() => {
+                refuse(format!("{why}, and in no known encoding"), "--force repairs it all the same")
+            }
+            None if can_fall_back => {
+                refuse(why, "--fallback NAME reads them in another encoding, --force writes U+FFFD")
+            }
+            None => refuse(why, "--force writes U+FFFD"),
+        };
+        refusal.map_err(|refusal| Failure::Refused(path.to_owned(), refusal))
     }
 
     /// Refuses characters that do not form words.
-    fn is_plausible(&self, sample: &Sample, from: Encoding, is_guessed: bool) -> Result<(), Refusal> {
+    fn is_plausible(
+        &self,
+        file: &mut Replay<'_>,
+        survey: &Survey,
+        sample: &Sample,
+        from: Encoding,
+        is_guessed: bool,
+    ) -> io::Result<Result<(), Refusal>> {
         if self.text {
-            return Ok(());
+            return Ok(Ok(()));
         }
-        match sample.plausible.lack(is_guessed) {
-            _ if sample.plausible.nuls() > 0 => no_text(format_args!("in {from} it contains NUL characters")),
-            Some(Lack::Controls(n)) => no_text(format_args!("in {from} it contains {}", count(n, "control character"))),
-            Some(Lack::Order) => no_text(format_args!("in {from} its characters form no words")),
+        let Survey { found, controls, .. } = survey;
+        Ok(match sample.plausible.lack(is_guessed) {
+            _ if sample.plausible.nuls() > 0 => binary(NotText::NulCharacter(from)),
+            Some(Lack::Controls(n)) => binary(NotText::Controls(n)),
+            Some(Lack::Order) => match Lines::of(file)? {
+                lines if !lines.are_text() => binary(NotText::Noise),
+                // Tables and lists of patterns break the rules of words, and the model knows
+                // them.
+                lines if found.certainty() > Certainty::Likely && lines.has_lines() && *controls == 0 => Ok(()),
+                _ => refuse_read("its characters form no words", vec![from.name()], ""),
+            },
+            None if is_guessed && !sample.has_words() && !Lines::of(file)?.are_text() => binary(NotText::Noise),
             None => Ok(()),
-        }
+        })
     }
 
     /// Refuses a file that declares an encoding that we lack.
@@ -328,39 +419,69 @@ impl Gate {
             return Ok(());
         }
         match labels.iter().find(|label| label.encoding().is_none() && !label.is_fixed()) {
-            Some(label) => refuse(format!(
-                "it declares an unknown encoding ({}); convert it with a program that knows that one, or --force",
-                label.shown()
-            )),
+            Some(label) => refuse(
+                format!("it declares an unknown encoding ({})", label.shown()),
+                "convert it with a program that knows that one, or --force",
+            ),
             None => Ok(()),
         }
     }
+
+    /// The detected encoding, if all of the file can be read in it.
+    fn verdict(
+        &self,
+        file: &mut Replay<'_>,
+        found: &Detection,
+        intent: Intent<'_>,
+    ) -> io::Result<Result<Encoding, Refusal>> {
+        let encoding = found.encoding();
+        Ok(match encoding {
+            Some(other) if found.is_mixed() && matches!(intent, Intent::Fix { .. }) => refuse_read(
+                "partly UTF-8, partly something else",
+                vec![other.name()],
+                match Fallback::new(other) {
+                    Some(_) => {
+                        format!("`utfkit repair --diff --fallback {other} FILE` shows what that would make of it")
+                    }
+                    None => "`utfkit check FILE` shows where it is not UTF-8".to_owned(),
+                },
+            ),
+            Some(_) if found.is_mixed() => refuse(
+                format!("{found}: these would be garbled"),
+                "`utfkit repair --fallback NAME FILE` leaves them alone, \
+                 and `utfkit convert -f NAME FILE` converts all of it",
+            ),
+            Some(encoding) => Ok(encoding),
+            None if found.name().is_some() => refuse(
+                format!("{found}: an unsupported encoding"),
+                "if it is in another one, `utfkit convert -f NAME --in-place FILE`",
+            ),
+            None if found.is_mixed() => refuse(found.reason().to_string(), ""),
+            None if let Some(declaration) =
+                found.declaration().filter(|declaration| declaration.encoding().is_none()) =>
+            {
+                refuse(
+                    format!("it declares an unknown encoding ({})", escaped_text(declaration.label())),
+                    "convert it with a program that knows that one",
+                )
+            }
+            None => match no_text(found, file)? {
+                Some(why) if !self.text => binary(why),
+                why => refuse(unknown(why), NAME_IT),
+            },
+        })
+    }
 }
 
-/// The detected encoding, if all of the file can be read in it.
-fn verdict(path: &Path, found: &Detection, intent: Intent<'_>) -> Result<Encoding, Refusal> {
-    let file = argument(path);
-    match found.encoding() {
-        Some(other) if found.is_mixed() && matches!(intent, Intent::Fix { .. }) => refuse(format!(
-            "partly UTF-8, partly something else, perhaps {other}; \
-             `utfkit repair --diff --fallback {other} {file}` shows what that would make of it"
-        )),
-        _ if found.is_mixed() => refuse(format!(
-            "{found}: these would be garbled; `utfkit repair --fallback NAME {file}` leaves them alone, \
-             and `utfkit convert -f NAME {file}` converts all of it"
-        )),
-        Some(encoding) => Ok(encoding),
-        None if found.declaration().is_some_and(|declaration| declaration.encoding().is_none()) => {
-            let label = found.declaration().map_or("", |declaration| declaration.label());
-            refuse(format!(
-                "it declares an unknown encoding ({}); convert it with a program that knows that one",
-                escaped_text(label)
-            ))
-        }
-        None if found.name().is_none() => {
-            Err(Refusal { is_binary: true, why: format!("{found}; if it is text, name its encoding with -f") })
-        }
-        None => refuse(format!("{found}: an unsupported encoding; if it is another one, name it with -f")),
+const TREATS_AS_TEXT: &str = "-a treats it as text";
+const NAME_IT: &str = "if you know it, `utfkit convert -f NAME --in-place FILE`";
+
+/// Why there is no encoding. `binary` says that it is not text, if it was taken for
+/// text all the same.
+fn unknown(binary: Option<NotText>) -> String {
+    match binary {
+        Some(why) => format!("taken for text as asked ({why}), it is in no known encoding"),
+        None => "text in no encoding that is known here".to_owned(),
     }
 }
 
@@ -370,13 +491,16 @@ fn is_trusted(found: &Detection, from: Encoding, intent: Intent<'_>) -> Result<(
     match intent {
         Intent::Convert { from: None, trust } if found.certainty() < trust && !is_well_formed(found) => {
             let name = with_bom(from, found).name();
-            refuse(match found.certainty() {
-                Certainty::Guess => {
-                    format!("it may be {name}, which is a guess; if it is right, say `-f {name}` instead of `-f auto`")
+            match found.certainty() {
+                Certainty::Guess => refuse(
+                    format!("it may be {name}, which is a guess"),
+                    format!("if it is right, say `-f {name}` instead of `-f auto`"),
+                ),
+                Certainty::Likely => {
+                    refuse(format!("it is likely {name}, but not sure"), "`--trust likely` converts it")
                 }
-                Certainty::Likely => format!("it is likely {name}, but not sure; `--trust likely` converts it"),
-                sure => format!("it is {name}, {sure}; `--trust nearly-certain` converts it"),
-            })
+                sure => refuse(format!("it is {name}, {sure}"), "`--trust nearly-certain` converts it"),
+            }
         }
         _ => Ok(()),
     }

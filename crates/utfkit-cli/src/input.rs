@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use utfkit::Encoding;
 
+use crate::binaries::NotText;
 use crate::progress;
 use crate::reading::{open_at_once, read_at};
 use crate::wide::{FRONT, wide};
@@ -58,16 +59,20 @@ impl Input {
         self.text
     }
 
-    /// True if a walk found it and it is not text: `.gitattributes` says so, or
+    /// The reason why it is not text, if a walk found it: `.gitattributes` says so, or
     /// `front` has a NUL byte and is neither UTF-16 nor UTF-32.
-    pub(crate) fn is_binary(&self, front: &[u8], encoding: Encoding) -> bool {
-        let holds_nul = || {
-            encoding.unit_size() == 1
-                && front[..front.len().min(FIRST_BLOCK)].contains(&0)
-                // UTF-16 in the first kilobyte alone is a table of numbers.
-                && (wide(&front[..front.len().min(FRONT)]).is_none() || wide(front).is_none())
-        };
-        !self.text && (self.binary || holds_nul())
+    pub(crate) fn binary(&self, front: &[u8], encoding: Encoding) -> Option<NotText> {
+        if self.text {
+            return None;
+        }
+        if self.binary {
+            return Some(NotText::Declared);
+        }
+        let block = &front[..front.len().min(FIRST_BLOCK)];
+        let nul = block.iter().position(|&byte| byte == 0).filter(|_| encoding.unit_size() == 1)?;
+        // UTF-16 in the first kilobyte alone is a table of numbers.
+        let is_wide = wide(&front[..front.len().min(FRONT)]).is_some() && wide(front).is_some();
+        (!is_wide).then_some(NotText::Nul(nul as u64))
     }
 
     pub(crate) fn reader(&self) -> io::Result<Reader> {

@@ -16,7 +16,7 @@ use crate::declared::Declarations;
 use crate::failure::Unreadable;
 use crate::input::Input;
 use crate::paths::path_from_bytes;
-use crate::printable::{Escaped, escaped_text};
+use crate::printable::Escaped;
 use crate::progress;
 use crate::walk::Walker;
 
@@ -45,6 +45,8 @@ pub(crate) struct Inputs {
     /// The files will be written over.
     writes: bool,
     walk: Option<Walk>,
+    /// The folder that is walked.
+    folder: PathBuf,
 }
 
 enum Names {
@@ -77,6 +79,7 @@ impl Inputs {
             declarations: Arc::default(),
             writes: false,
             walk: None,
+            folder: PathBuf::new(),
         })
     }
 
@@ -153,7 +156,7 @@ impl Inputs {
                         return Some(Ok(Input::found(path, self.binary, binary)));
                     }
                     Some(Ok(_)) => continue,
-                    Some(Err(error)) => return Some(Err(Unreadable::unnamed(escaped_text(&error.to_string())))),
+                    Some(Err(error)) => return Some(Err(Unreadable::of_walk(&self.folder, &error))),
                     None => self.walk = None,
                 }
             }
@@ -167,6 +170,7 @@ impl Inputs {
             let input = Input::named(path);
             if !input.is_stdin() && fs::metadata(input.path()).is_ok_and(|m| m.is_dir()) {
                 self.walk = Some(self.walker.walk(input.path(), self.writes));
+                self.folder = input.path().to_owned();
                 continue;
             }
             return Some(Ok(input));

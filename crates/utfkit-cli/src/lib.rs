@@ -33,6 +33,7 @@ mod log;
 mod names;
 mod once;
 mod ordered;
+mod pager;
 mod paths;
 mod printable;
 mod progress;

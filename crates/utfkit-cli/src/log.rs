@@ -23,7 +23,7 @@ use utfkit::repair::{Change, Stretch};
 use crate::args;
 use crate::checksum::Checksum;
 use crate::lock::Lock;
-use crate::paths::resolve;
+use crate::paths::{resolve, sync_folder_of};
 use crate::printable::{Escaped, argument, count};
 use crate::reading::read_at;
 use crate::report::{JsonPath, line};
@@ -117,13 +117,11 @@ impl Log {
         let mut head = Vec::new();
         let folder = JsonPath::new(&self.folder);
         line(&mut head, &Head { log: NAME.to_owned(), version: VERSION, command: self.command.to_owned(), folder });
-        if let Err(error) = file.write_all(&head).and_then(|()| file.sync_all()) {
+        let begun = file.write_all(&head).and_then(|()| file.sync_all()).and_then(|()| sync_folder_of(&path));
+        if let Err(error) = begun {
             let _ = fs::remove_file(&path);
             return Err(error);
         }
-        // Errors are ignored: not every file system can sync a folder.
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
         *written = Written { file: Some(file), len: head.len() as u64, ..Written::default() };
         Ok(())
     }

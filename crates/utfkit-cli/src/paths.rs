@@ -4,6 +4,9 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
+#[cfg(unix)]
+use crate::printable::{Escaped, words};
+
 /// Follows symbolic links, also to a file that does not exist yet.
 pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
@@ -38,19 +41,31 @@ pub(crate) fn identity(_: &Metadata) -> Option<(u64, u64)> {
     None
 }
 
-/// Syncs the folder, so that the name `path` lasts. Errors are ignored: not every
-/// file system can do it, and the content is safe without.
-pub(crate) fn sync_folder_of(path: &Path) {
-    sync_folder(&folder_of(path));
+/// Syncs the folder of `path`, so that its name lasts.
+pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
+    sync_folder(&folder_of(path))
 }
 
+/// Syncs a folder, so that the names in it last. That not every file system can do
+/// it, and that not every folder may be read, is no error.
 #[cfg(unix)]
-pub(crate) fn sync_folder(folder: &Path) {
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    let Ok(open) = File::open(folder) else { return Ok(()) };
+    match open.sync_all() {
+        Err(error) if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
+            let folder = Escaped(folder);
+            let why =
+                format!("{folder} could not be synced: {}; a power failure may bring the old file back", words(&error));
+            Err(io::Error::new(error.kind(), why))
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(not(unix))]
-pub(crate) fn sync_folder(_: &Path) {}
+pub(crate) fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
 
 /// The path with these bytes, if there is one on this system.
 #[cfg(unix)]

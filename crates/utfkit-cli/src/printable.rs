@@ -2,6 +2,7 @@
 //! terminal or break the lines of a report.
 
 use std::fmt::{self, Write};
+use std::io;
 use std::path::Path;
 
 /// Displays a path with control characters as `\n` or `\u{1b}`, bytes that are
@@ -42,6 +43,15 @@ pub(crate) fn argument(path: &Path) -> &str {
 /// `1 file`, `2 files`.
 pub(crate) fn count(n: u64, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
+/// The words of the system for an error, without its number.
+pub(crate) fn words(error: &io::Error) -> String {
+    let text = error.to_string();
+    match (error.raw_os_error(), text.rfind(" (os error ")) {
+        (Some(_), Some(end)) => text[..end].to_owned(),
+        _ => text,
+    }
 }
 
 /// Escapes text like [`Escaped`], but leaves backslashes single.

@@ -51,7 +51,7 @@ impl<'a> Rewrites<'a> {
             suffix,
             cleaner: clean.then(Cleaner::default),
             failed: AtomicBool::new(false),
-            once: (listed || paths.len() > 1).then(Once::default),
+            once: (listed || paths.len() > 1 || inputs.follow).then(Once::default),
             backups: AtomicU64::new(0),
             folders: Lock::default(),
         })
@@ -109,9 +109,13 @@ impl<'a> Rewrites<'a> {
     }
 
     /// Syncs the folders, and prints how many files were skipped and removed. Returns
-    /// `Failed` if one could not be removed.
+    /// `Failed` if a folder could not be synced, or a file not removed.
     pub(crate) fn finish(self, verb: &str) -> Status {
-        self.folders.into_inner().iter().for_each(|path| sync_folder(path));
+        let mut failed = self.failed.into_inner();
+        for error in self.folders.into_inner().iter().filter_map(|path| sync_folder(path).err()) {
+            complain(&error.to_string());
+            failed = true;
+        }
         let suffix = Escaped(Path::new(self.suffix));
         match self.backups.into_inner() {
             0 => {}
@@ -119,6 +123,6 @@ impl<'a> Rewrites<'a> {
             n => complain(&format!("skipped {n} backups ({suffix}); to {verb} one anyway, name it")),
         }
         self.cleaner.and_then(|cleaner| cleaner.report()).as_deref().into_iter().for_each(complain);
-        if self.failed.into_inner() { Status::Failed } else { Status::Well }
+        if failed { Status::Failed } else { Status::Well }
     }
 }

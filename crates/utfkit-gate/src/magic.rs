@@ -38,6 +38,10 @@ pub fn format(front: &[u8]) -> Option<Format> {
     {
         return Some(Format { name: "an image (PNM)", is_weak: false });
     }
+    // A segment of ASCII of six bytes' header, which begins a font.
+    if let [0x80, 1, _, _, _, _, b'%', b'!', ..] = front {
+        return Some(Format { name: "a PostScript font (PFB)", is_weak: false });
+    }
     let kind = infer::get(front)?;
     if kind.matcher_type() == infer::MatcherType::Text || kind.extension() == "pem" {
         return None;
@@ -60,6 +64,7 @@ mod tests {
         assert_eq!(named(b"\x89PNG\r\n\x1A\n"), Some(("image/png", false)));
         assert_eq!(named(b"RIFF\x24\0\0\0WAVE").map(|n| n.1), Some(false));
         assert_eq!(named(b"P6\n2 2\n255\n").map(|n| n.1), Some(false));
+        assert_eq!(named(b"\x80\x01\x5E\x12\x01\x01%!PS-AdobeFont").map(|n| n.1), Some(false));
         assert_eq!(named(b"BMW f\xE4hrt").map(|n| n.1), Some(true));
         assert_eq!(named(b"<?xml version='1.0'?>"), None);
         assert_eq!(named(b"<!DOCTYPE html>"), None);

@@ -174,9 +174,9 @@ impl Class {
     fn of(c: char) -> Class {
         match c {
             '\t' | '\n' | '\r' | '\u{C}' | ' ' | '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{3000}' => Class::Space,
-            // ESC begins colours of terminals, BACKSPACE underlines. Decoders remove
-            // SHIFT OUT and SHIFT IN.
-            '\u{8}' | '\u{1B}' => Class::Space,
+            // ESC begins colours of terminals, BACKSPACE underlines, and UNIT SEPARATOR and
+            // DELETE structure Info files. Decoders remove SHIFT OUT and SHIFT IN.
+            '\u{8}' | '\u{1B}' | '\u{1F}' | '\u{7F}' => Class::Space,
             _ if c.is_control() => Class::Control,
             '0'..='9' => Class::Digit,
             _ if c.is_ascii_alphabetic() => {

@@ -45,11 +45,15 @@ pub(crate) struct Fix {
     #[arg(long, value_enum, default_value_t = Trust::NearlyCertain, value_name = "HOW")]
     pub(crate) trust: Trust,
 
+    /// List each file, even if many are alike
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) all: bool,
+
     /// Keep a BOM at the start
     #[arg(long)]
     pub(crate) keep_bom: bool,
 
-    /// Format of the plan
+    /// Format of the plan: for people, or an object for each file
     #[arg(long, value_enum, default_value_t = FixFormat::Text)]
     pub(crate) format: FixFormat,
 
@@ -60,7 +64,7 @@ pub(crate) struct Fix {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FixFormat {
-    /// A table
+    /// Sums, and a table in which files that are alike share a row
     Text,
     /// One JSON object per line and file
     Jsonl,

@@ -16,7 +16,8 @@ file given with --log. Without LOG, the last run is undone whose files are in th
 current folder or in a folder above or below it. Repeat the command to undo the
 run before that.
 
-The old content and modification time of each file, or its old name, are restored. A file that was
+The old content and modification time of each file, or its old name, are
+restored; --verbose lists the files, sorted by name. A file that was
 changed since the run is left alone and reported. Files are restored only below
 the folder of the run, never through a symbolic link. A log from outside the
 state folder can restore only files below the current folder that are not
@@ -36,7 +37,7 @@ pub(crate) struct Undo {
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
 
-    /// Do not list the restored files
+    /// Do not print how many files were restored
     #[arg(short, long)]
     pub(crate) silent: bool,
 }

@@ -71,7 +71,7 @@ pub(crate) fn run(mut args: Check, global: &Global) -> anyhow::Result<Status> {
     })?;
     reports.finish(status, job.binaries.count())?;
     if !reports.is_quiet() {
-        job.binaries.finish("check");
+        job.binaries.finish(Some("check"));
     }
     Ok(status)
 }
@@ -127,8 +127,8 @@ impl Job<'_> {
             // Findings before a read error are still reported.
             let len = read_some(&mut reader, chunk).inspect_err(|_| ticket.relieve())?;
             let bytes = &chunk[..len];
-            if first && input.is_binary(bytes, encoding) {
-                self.binaries.skip(input.path(), |message| ticket.complain(message));
+            if first && let Some(why) = input.binary(bytes, encoding) {
+                self.binaries.skip(input.path(), why, |message| ticket.complain(message));
                 return Ok(Status::Well);
             }
             checking.feed(bytes, ticket);

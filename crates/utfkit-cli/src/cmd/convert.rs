@@ -77,17 +77,17 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
                 (&*file).rewind().reading(path)?;
             }
             let (file, from) = source(plan, &input, file, &mut buffer, |message| complain(&message))?;
-            let is_text = match from {
-                Some(from) => {
+            let binary = match from {
+                Ok(from) => {
                     let mut feed = Feed::new(Arc::clone(&file), std::mem::take(&mut buffer), threads > 1);
-                    let is_text = conversion.convert(&input, from, &file, &mut feed, &mut sink)?;
+                    let binary = conversion.convert(&input, from, &file, &mut feed, &mut sink)?;
                     buffer = feed.into_buffer();
-                    is_text
+                    binary
                 }
-                None => false,
+                Err(why) => Some(why),
             };
-            if !is_text {
-                binaries.skip(path, complain);
+            if let Some(why) = binary {
+                binaries.skip(path, why, complain);
             }
             Ok(())
         });
@@ -111,7 +111,7 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
         }
     }
     conversion.report(None).as_deref().into_iter().for_each(complain);
-    binaries.finish("convert");
+    binaries.finish(Some("convert"));
     let target = match sink.finish() {
         Ok((Some(target), _)) => target,
         Ok((None, _)) => return Ok(status),

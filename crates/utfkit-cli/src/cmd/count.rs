@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Count, global: &Global) -> anyhow::Result<Status> {
             other => other?,
         }
     }
-    binaries.finish("count");
+    binaries.finish(Some("count"));
     Ok(status)
 }
 
@@ -88,8 +88,8 @@ impl Job<'_> {
         loop {
             let len = read_some(&mut reader, &mut memory.chunk)?;
             let bytes = &memory.chunk[..len];
-            if first && input.is_binary(bytes, self.encoding) {
-                self.binaries.skip(input.path(), |message| ticket.complain(message));
+            if first && let Some(why) = input.binary(bytes, self.encoding) {
+                self.binaries.skip(input.path(), why, |message| ticket.complain(message));
                 return Ok(Status::Well);
             }
             first = false;

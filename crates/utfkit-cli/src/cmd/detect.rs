@@ -11,10 +11,11 @@ use crate::console::Console;
 use crate::each::each;
 use crate::exit::Status;
 use crate::failure::AtPath;
+use crate::gate::no_text;
 use crate::input::Input;
 use crate::inputs::Inputs;
 use crate::ordered::Ticket;
-use crate::reading::{CHUNK, read_some};
+use crate::reading::{CHUNK, Replay, open_at_once, read_some};
 use crate::report::DetectReport;
 
 struct Job {
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
         let job = &job;
         move |input: &Input, ticket: &mut Ticket<'_>| job.detect(input, &mut chunk, ticket).reading(input.path())
     })?;
-    job.binaries.finish("classify");
+    job.binaries.finish(Some("classify"));
     Ok(status)
 }
 
@@ -67,8 +68,11 @@ impl Job {
             }
         }
         let found = detector.finish();
-        if found.name().is_none() && !input.is_text() {
-            self.binaries.skip(input.path(), |message| ticket.complain(message));
+        if found.name().is_none()
+            && !input.is_text()
+            && let Some(why) = no_text(&found, &mut Replay::new(&open_at_once(input.path())?, chunk))?
+        {
+            self.binaries.skip(input.path(), why, |message| ticket.complain(message));
             return Ok(Status::Well);
         }
         self.report.file(&mut ticket.said.out, input.path(), &found);

@@ -25,6 +25,7 @@ use crate::inputs::Inputs;
 use crate::lock::Lock;
 use crate::log::Log;
 use crate::ordered::{self, Ticket};
+use crate::pager;
 use crate::reading::{CHUNK, Replay};
 use crate::rewrites::Rewrites;
 use plan::{Decision, Left, Planned, Planner};
@@ -74,14 +75,20 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
     let mut out = Vec::new();
     match args.format {
         FixFormat::Jsonl => table::jsonl(&mut out, &planned, &left),
-        FixFormat::Text => table::text(&mut out, console.out_styles, &planned, &left),
+        FixFormat::Text => table::text(&mut out, console.out_styles, args.all, &planned, &left),
     }
-    console.print(&out, &[])?;
+    // With --yes, nobody may be there to leave a pager.
+    if args.format == FixFormat::Text && !args.yes {
+        pager::print(&mut console, &out)
+    } else {
+        console.print(&out, &[])
+    }?;
     drop(console);
     let counts = table::counts(
         planned.len() as u64,
         left.len() as u64,
-        [fine.into_inner(), declared.into_inner(), binaries.count()],
+        [fine.into_inner(), declared.into_inner()],
+        binaries.counted(),
     );
     let mut status = read.max(if left.is_empty() { Status::Well } else { Status::IllFormed });
     let wanted = if planned.is_empty() || args.yes { args.yes } else { asked(args, &counts, planned.len())? };
@@ -93,7 +100,8 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
         return Ok(if planned.is_empty() { status } else { status.max(Status::IllFormed) });
     }
     let paths = match args.inputs.files0_from {
-        // The list was read by then.
+        // The list was read by then, and links lead elsewhere.
+        _ if args.inputs.follow => planned.iter().map(|(_, planned)| planned.path.clone()).collect(),
         Some(_) => planned.iter().map(|(_, planned)| planned.path.clone()).collect(),
         None => args.inputs.paths.clone(),
     };
@@ -133,13 +141,7 @@ impl Surveyed {
             Decision::Declared => {
                 self.declared.fetch_add(1, Ordering::Relaxed);
             }
-            Decision::Binary if !input.is_named() => {
-                self.binaries.skip(input.path(), |message| ticket.complain(message));
-            }
-            Decision::Binary => {
-                let left = Left { found: None, why: "not text; -a treats it as text".to_owned() };
-                self.left(ticket.number(), input, left);
-            }
+            Decision::Binary(why) => self.binaries.skip(input.path(), why, |message| ticket.complain(message)),
             Decision::Left(left) => self.left(ticket.number(), input, left),
             Decision::Change(planned) => {
                 self.planned.lock().push((ticket.number(), *planned));

@@ -59,7 +59,9 @@ pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
         (_, true) => each_alone(&plan, None, global)?,
         (None, false) => concatenate(&plan, output)?,
     };
-    plan.binaries.finish("repair");
+    // Where a file is written over, the gate refuses a named one too.
+    let in_place = args.outputs.in_place.is_some() && !dry;
+    plan.binaries.finish((!in_place).then_some("repair"));
     let undo = plan.log.and_then(Log::finish).filter(|_| !args.silent && args.outputs.in_place.is_some());
     undo.iter().for_each(|line| complain(line));
     Ok(status)
@@ -146,9 +148,12 @@ impl Plan<'_> {
             ticket.relieve();
             !ticket.is_stopped()
         })?;
-        let Some(done) = done else {
-            self.binaries.skip(path, |message| ticket.complain(message));
-            return Ok(Status::Well);
+        let done = match done {
+            Ok(done) => done,
+            Err(why) => {
+                self.binaries.skip(path, why, |message| ticket.complain(message));
+                return Ok(Status::Well);
+            }
         };
         let mut rest = Vec::new();
         let written = work.finish(self.log.as_ref(), &mut rest, |message| ticket.complain(message))?;
@@ -250,8 +255,8 @@ fn append(
     work.finish(plan.log.as_ref(), &mut rest, complain)?;
     print(&mut rest);
     match done {
-        Some(done) => plan.count(input, &done).iter().for_each(|line| complain(line)),
-        None => plan.binaries.skip(input.path(), complain),
+        Ok(done) => plan.count(input, &done).iter().for_each(|line| complain(line)),
+        Err(why) => plan.binaries.skip(input.path(), why, complain),
     }
     Ok(())
 }

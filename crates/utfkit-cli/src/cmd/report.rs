@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
         Some(path) => written.with_context(|| named(path))?,
         None => written?,
     }
-    binaries.finish("read");
+    binaries.finish(Some("read"));
     Ok(status)
 }
 
@@ -86,8 +86,8 @@ impl Job<'_> {
         let first_len = read_full(&mut reader, &mut memory.chunk)?;
         let mut len = first_len;
         let wide = wide(&memory.chunk[..len.min(FRONT)]);
-        if input.is_binary(&memory.chunk[..len], Encoding::Utf8) {
-            self.binaries.skip(input.path(), |message| ticket.complain(message));
+        if let Some(why) = input.binary(&memory.chunk[..len], Encoding::Utf8) {
+            self.binaries.skip(input.path(), why, |message| ticket.complain(message));
             self.on_page(Page::skip);
             return Ok(Status::Well);
         }

@@ -10,6 +10,7 @@ use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use anyhow::{Context, bail, ensure};
@@ -33,9 +34,14 @@ use crate::ordered::{self, Ticket};
 use crate::paths::sync_folder;
 use crate::printable::{Escaped, count};
 use crate::reading::{CHUNK, copy, spooled};
+use crate::report::JsonPath;
 use crate::state;
 use crate::temporary::Cleaner;
 use crate::transcoding::transcode;
+
+/// The limit of the length of all names, in bytes, up to which files are restored in
+/// their order.
+const SORTED: usize = 32 << 20;
 
 /// The suffix of a log that was undone.
 const DONE: &str = ".undone";
@@ -76,6 +82,7 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
     let folder = folder(&head).with_context(|| format!("{}: does not say where it was made", named()))?;
     let mut status = Status::Well;
     let (mut entries, mut renames) = (Vec::new(), Vec::new());
+    let mut length = 0;
     loop {
         let start = reader.at;
         let line = match reader.next() {
@@ -92,14 +99,25 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
             let rename = RenameLine::deserialize(&line).context("the log is damaged").with_context(named)?;
             renames.push(rename);
         } else if line["file"] == true {
-            entries.push((start, line["path"] == "-" && line.get("path_bytes").is_none()));
+            let path = JsonPath::deserialize(&line).ok().and_then(|path| path.to_path()).unwrap_or_default();
+            length += path.as_os_str().len();
+            // Too many names are not kept.
+            entries.push((start, if length < SORTED { path } else { PathBuf::new() }));
         }
     }
-    if let [(start, true)] = entries[..] {
-        return from_stdin(&log, start, named());
+    if let [(start, path)] = &entries[..]
+        && path == Path::new("-")
+    {
+        return from_stdin(&log, *start, named());
+    }
+    // The last change is taken back first, of files in the order of their names.
+    entries.reverse();
+    if length < SORTED {
+        entries.sort_by(|(_, a), (_, b)| a.cmp(b));
     }
     let root = root(args, &log, &folder).with_context(named)?;
-    if !renames.is_empty() {
+    let has_renames = !renames.is_empty();
+    if has_renames {
         let (changed, result) = names::restore(&renames, &root, complain);
         status = status.max(result);
         if !args.silent {
@@ -111,19 +129,27 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
         log: &log,
         folder: &folder,
         here: env::current_dir().and_then(fs::canonicalize).unwrap_or_default(),
-        silent: args.silent,
+        names_each: global.verbose && !args.silent,
+        restored: AtomicU64::new(0),
+        already: AtomicU64::new(0),
         folders: Lock::default(),
         cleaner: Cleaner::default(),
     };
-    // The last change is taken back first.
-    let starts = entries.iter().rev().map(|&(start, _)| start);
+    let files = entries.len() as u64;
+    let starts = entries.iter().map(|&(start, _)| start);
     status = status.max(ordered::run(starts, global.threads(), Console::new(), || {
         let job = &job;
         let mut chunk = Buffer::new(CHUNK);
         let mut reader = None;
         move |start: u64, ticket: &mut Ticket<'_>| job.restore(start, &mut reader, &mut chunk, ticket)
     })?);
-    job.folders.into_inner().iter().for_each(|folder| sync_folder(folder));
+    if !args.silent && (files > 0 || !has_renames) {
+        complain(&job.sum(files));
+    }
+    for error in job.folders.into_inner().iter().filter_map(|folder| sync_folder(folder).err()) {
+        complain(&error.to_string());
+        status = Status::Failed;
+    }
     if status == Status::Well && args.log.is_none() {
         // The next `undo` takes back the run before.
         let mut done = log.clone().into_os_string();
@@ -191,13 +217,29 @@ struct Job<'a> {
     log: &'a Path,
     folder: &'a Path,
     here: PathBuf,
-    silent: bool,
+    names_each: bool,
+    restored: AtomicU64,
+    /// The number of files that were as they had been.
+    already: AtomicU64,
     /// The folders to sync at the end.
     folders: Lock<HashSet<PathBuf>>,
     cleaner: Cleaner,
 }
 
 impl Job<'_> {
+    /// `1117 files restored, 2 were as before the run, 1 could not be restored`
+    fn sum(&self, files: u64) -> String {
+        let (restored, already) = (self.restored.load(Ordering::Relaxed), self.already.load(Ordering::Relaxed));
+        let mut parts = vec![format!("{} restored", count(restored, "file"))];
+        if already > 0 {
+            parts.push(format!("{already} as before the run already"));
+        }
+        if restored + already < files {
+            parts.push(format!("{} not restored", files - restored - already));
+        }
+        parts.join(", ")
+    }
+
     fn restore(&self, start: u64, reader: &mut Option<Lines>, chunk: &mut Buffer, ticket: &mut Ticket<'_>) -> Status {
         let opened = match reader {
             Some(reader) => Ok(reader),
@@ -215,7 +257,8 @@ impl Job<'_> {
         let name = Escaped(path.strip_prefix(&self.here).unwrap_or(&path)).to_string();
         match self.restore_one(&entry, reader, chunk, ticket) {
             Ok(Outcome::Restored) => {
-                if !self.silent {
+                self.restored.fetch_add(1, Ordering::Relaxed);
+                if self.names_each {
                     match entry.conversion {
                         Some((from, _)) => ticket.complain(format_args!("{name}: restored to {from}")),
                         None if entry.line.whole => ticket.complain(format_args!("{name}: restored")),
@@ -228,7 +271,8 @@ impl Job<'_> {
                 Status::Well
             }
             Ok(Outcome::AlreadyThere) => {
-                if !self.silent {
+                self.already.fetch_add(1, Ordering::Relaxed);
+                if self.names_each {
                     ticket.complain(format_args!("{name}: is as it was before the run"));
                 }
                 Status::Well

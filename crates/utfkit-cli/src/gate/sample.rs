@@ -74,6 +74,13 @@ impl Sample {
         Ok(sample)
     }
 
+    /// True if at least half of the front is letters.
+    pub(super) fn has_words(&self) -> bool {
+        let text = self.head.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+        let (letters, all) = text.fold((0, 0), |(letters, all), c| (letters + usize::from(c.is_alphabetic()), all + 1));
+        letters * 2 >= all
+    }
+
     fn take(&mut self, text: &[u8], is_doubtful: bool) {
         let capacity = HEAD - self.head.len();
         self.head.extend_from_slice(&text[..text.len().min(capacity)]);

@@ -265,12 +265,12 @@ fn binary_files_are_skipped_on_a_walk_and_said_so() {
     let ran = place.run(&["check", "p"]);
     assert_eq!((ran.status, ran.out()), (0, ""));
     assert!(
-        ran.err.contains("skipped 1 file that looks binary (see -v); to check it anyway, name it\n"),
+        ran.err.contains("skipped 1 binary file (with NUL bytes); -v names it; to check it anyway, name it\n"),
         "{}",
         ran.err
     );
     let ran = place.run(&["check", "-v", "p"]);
-    assert!(ran.err.starts_with("utfkit: p/program: binary, skipped\n"), "{}", ran.err);
+    assert!(ran.err.starts_with("utfkit: p/program: binary, skipped (NUL at byte"), "{}", ran.err);
     assert_eq!(place.run(&["check", "p/program"]).lines().len(), 1);
     let ran = place.run(&["check", "--encoding", "UTF-16LE", "p"]);
     assert!(!ran.err.contains("skipped"), "NUL bytes are usual in UTF-16: {}", ran.err);

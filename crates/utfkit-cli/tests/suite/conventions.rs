@@ -133,7 +133,8 @@ fn declared_encodings_are_those_that_are_checked() {
     let ran = place.run(&["check", "-l", "."]);
     assert_eq!(ran.out(), "./strings.txt\n");
     assert!(
-        ran.err.contains("skipped 1 file that looks binary (see -v); to check it anyway, name it\n"),
+        ran.err
+            .contains("skipped 1 binary file (declared in .gitattributes); -v names it; to check it anyway, name it\n"),
         "{}",
         ran.err
     );

@@ -122,11 +122,11 @@ fn statuses_and_what_is_skipped() {
     let ran = place.run(&["count", "p"]);
     assert_eq!((ran.status, ran.lines().len()), (0, 4), "titles, two files, a total: {}", ran.out());
     assert!(
-        ran.err.contains("skipped 1 file that looks binary (see -v); to count it anyway, name it\n"),
+        ran.err.contains("skipped 1 binary file (with NUL bytes); -v names it; to count it anyway, name it\n"),
         "{}",
         ran.err
     );
-    assert!(place.run(&["count", "-v", "p"]).err.starts_with("utfkit: p/program: binary, skipped\n"));
+    assert!(place.run(&["count", "-v", "p"]).err.starts_with("utfkit: p/program: binary, skipped (NUL at byte"));
     let ran = place.run(&["count", "p/program", "missing", "p/text"]);
     assert_eq!((ran.status, ran.lines().len()), (2, 4), "the others are counted");
     assert!(ran.err.starts_with("utfkit: missing: "), "{}", ran.err);

@@ -76,8 +76,11 @@ fn folders_are_walked_without_what_is_no_text() {
     place.file("p/c.txt", b"Gr\xFC\xDFe aus K\xF6ln\n");
     let ran = place.run(&["detect", "--mime", "p"]);
     assert_eq!((ran.status, ran.out()), (0, "p/a.txt: utf-16le\np/c.txt: windows-1252\n"), "UTF-16 is not binary");
-    assert_eq!(ran.err, "utfkit: skipped 1 file that looks binary (see -v); to classify it anyway, name it\n");
-    assert!(place.run(&["detect", "-v", "p"]).err.starts_with("utfkit: p/b.bin: binary, skipped\n"));
+    assert_eq!(
+        ran.err,
+        "utfkit: skipped 1 binary file (with NUL bytes); -v names it; to classify it anyway, name it\n"
+    );
+    assert!(place.run(&["detect", "-v", "p"]).err.starts_with("utfkit: p/b.bin: binary, skipped (NUL at byte"));
     let ran = place.run(&["detect", "p/b.bin", "missing", "p/c.txt"]);
     assert_eq!((ran.status, ran.lines().len()), (2, 2), "the others are answered");
     assert!(ran.err.starts_with("utfkit: missing: "), "{}", ran.err);

@@ -170,14 +170,14 @@ fn a_read_only_file_or_folder_says_what_to_do() {
     let file = place.file("a", LATIN1);
     mode(&file, 0o444);
     let Some(ran) = place.as_nobody(&[&IN_PLACE[..], &["a"]].concat()) else { return };
-    assert!(ran.status == 2 && ran.err.contains("chmod u+w") && ran.err.contains("-o"), "{}", ran.err);
+    assert!(ran.status == 2 && ran.err.contains("chmod u+w"), "{}", ran.err);
     let folder = place.file("folder/b", LATIN1).parent().unwrap().to_owned();
     mode(folder.join("b"), 0o666);
     mode(&folder, 0o555);
     let ran = place.as_nobody(&[&IN_PLACE[..], &["folder/b"]].concat()).unwrap();
-    assert!(ran.status == 2 && ran.err.contains("its folder has to allow a temporary file"), "{}", ran.err);
+    assert!(ran.status == 2 && ran.err.contains("you are not allowed to write in its folder"), "{}", ran.err);
     let ran = place.as_nobody(&["convert", "-f", "latin1", "-o", "folder/new", "folder/b"]).unwrap();
-    assert!(ran.status == 2 && ran.err.contains("its folder has to allow a temporary file"), "{}", ran.err);
+    assert!(ran.status == 2 && ran.err.contains("you are not allowed to write in its folder"), "{}", ran.err);
     mode(&folder, 0o755);
     assert_eq!((place.read("a"), place.read("folder/b")), (LATIN1.to_vec(), LATIN1.to_vec()));
     // A file that would not change can be read-only.

@@ -61,7 +61,7 @@ fn it_plans_and_changes_nothing_until_it_is_told_to() {
             "old/g.txt: windows-1252: likely; --trust likely converts it",
         ]
     );
-    let counts = "4 files to change, 1 left alone, 1 in UTF-8 already, 1 binary";
+    let counts = "4 files to change, 1 left alone, 1 in UTF-8 already, 1 binary file (with NUL bytes)";
     assert_eq!((ran.status, ran.err), (1, format!("utfkit: {counts}; nothing was changed, --yes does it\n")));
     assert_eq!(place.read("old/d.csv"), "\u{FEFF}größer;kleiner\n".as_bytes());
     for threads in ["-j1", "-j7"] {
@@ -185,7 +185,7 @@ fn euc_jp_and_utf_16_without_a_bom_became_replacement_characters() {
     place.file("w.txt", utf16le("Plain text in UTF-16, without a BOM.\n"));
     let ran = place.run(&["repair", "--in-place", "e.txt", "w.txt"]);
     assert_eq!(ran.status, 1);
-    assert!(ran.err.contains("`utfkit convert -f EUC-JP --in-place e.txt` or `utfkit fix e.txt`"), "{}", ran.err);
+    assert!(ran.err.contains("`utfkit convert -f EUC-JP --in-place e.txt` makes UTF-8 of it"), "{}", ran.err);
     assert!(ran.err.contains("`utfkit convert -f UTF-16LE --in-place w.txt`"), "{}", ran.err);
     assert_eq!(place.read("e.txt"), encoded("EUC-JP", japanese));
 }
@@ -387,7 +387,7 @@ fn declared_encodings_are_obeyed() {
     let ran = place.run(&["fix", "--yes", "--trust", "likely", "a"]);
     assert_eq!(
         ran.lines()[1],
-        "a/not.txt: it is declared to be UTF-16LE, and is not; `utfkit check` shows where, and --force ignores the declaration"
+        "a/not.txt: it is declared to be UTF-16LE, and is not; `utfkit check FILE` shows where, and --force ignores the declaration"
     );
     assert!(ran.err.contains("2 in the declared encoding"), "{}", ran.err);
     place.run(&["convert", "-f", "auto", "--trust", "likely", "--in-place", "a/old.c", "a/wide.txt"]);

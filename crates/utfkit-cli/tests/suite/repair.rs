@@ -44,7 +44,7 @@ fn in_place_writes_only_what_changes() {
     let ran = place.run(&["repair", "--in-place=.old", "--fallback", "cp1252", "good", "sub"]);
     assert_eq!(ran.status, 0);
     assert!(ran.err.contains("sub/bad: repaired: 9 bytes read as windows-1252\n"), "{}", ran.err);
-    assert!(ran.err.contains("skipped 1 file that looks binary"), "{}", ran.err);
+    assert!(ran.err.contains("skipped 1 binary file"), "{}", ran.err);
     let after = fs::metadata(&good).unwrap();
     assert_eq!(before.modified().unwrap(), after.modified().unwrap());
     #[cfg(unix)]
@@ -218,7 +218,7 @@ fn undo_restores_the_original_bytes() {
         );
         assert_eq!((ran.status, ran.err.replace("skipped", "").contains("utfkit: in")), (0, false), "{}", ran.err);
         assert_eq!(place.run(&["check", "-q", "in"]).status, 0, "{options:?}");
-        let ran = place.run(&["repair", "--undo", &log]);
+        let ran = place.run(&["repair", "-v", "--undo", &log]);
         assert_eq!(ran.status, 0, "{}", ran.err);
         assert!(ran.err.contains("in/0: restored ("), "{}", ran.err);
         for (number, bytes) in files.iter().enumerate() {
@@ -231,7 +231,7 @@ fn undo_restores_the_original_bytes() {
             assert_eq!(fs::read(odd).unwrap(), b"\xE9");
             assert!(ran.err.contains(r"in/caf\xE9\n: restored (1 change undone)"), "{}", ran.err);
         }
-        let again = place.run(&["repair", "--undo", &log]);
+        let again = place.run(&["repair", "-v", "--undo", &log]);
         assert!(again.status == 0 && again.err.contains("in/0: is as it was before the run"), "{}", again.err);
     }
 }

@@ -37,7 +37,11 @@ fn a_page_counts_encodings_kinds_scripts_and_line_ends() {
     let place = tree();
     let ran = place.run(&["report", "t"]);
     assert_eq!(ran.status, 1);
-    assert!(ran.err.contains("skipped 1 file that looks binary (see -v); to read it anyway, name it\n"), "{}", ran.err);
+    assert!(
+        ran.err.contains("skipped 1 binary file (with NUL bytes); -v names it; to read it anyway, name it\n"),
+        "{}",
+        ran.err
+    );
     let page = ran.out();
     assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">") && page.ends_with("</html>\n"));
     assert!(page.contains("3 of 9 files are ill-formed."), "{page}");

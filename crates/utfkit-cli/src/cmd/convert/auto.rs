@@ -8,32 +8,36 @@ use utfkit::Encoding;
 use utfkit::detect::{Certainty, Detection, Detector};
 
 use super::plan::Plan;
+use crate::binaries::NotText;
 use crate::buffer::Buffer;
 use crate::failure::{AtPath, Failure, Unreadable};
+use crate::gate::no_text;
 use crate::input::Input;
 use crate::printable::Escaped;
-use crate::reading::{CHUNK, read_some};
+use crate::reading::{CHUNK, Replay, read_some};
 use crate::survey::with_bom;
 
 /// The file to read, and its encoding: that of the plan, or the detected one. A
-/// pipe is copied to an unnamed file for that. Without an encoding, the input was
-/// found by a walk and is not text.
+/// pipe is copied to an unnamed file for that. Instead of the encoding, the reason if
+/// the input was found by a walk and is not text.
 pub(super) fn source(
     plan: &Plan,
     input: &Input,
     file: Arc<File>,
     buffer: &mut Buffer,
     mut say: impl FnMut(String),
-) -> Result<(Arc<File>, Option<Encoding>), Failure> {
-    if plan.from.is_some() {
-        return Ok((file, plan.from));
+) -> Result<(Arc<File>, Result<Encoding, NotText>), Failure> {
+    if let Some(from) = plan.from {
+        return Ok((file, Ok(from)));
     }
     let unreadable = |why| Err(Unreadable::new(input.path(), &io::Error::other(why)).into());
     let (file, found) = detected(file, buffer).reading(input.path())?;
     let name = Escaped(input.path());
     let Some(encoding) = found.encoding() else {
-        if found.name().is_none() && !input.is_named() {
-            return Ok((file, None));
+        if !input.is_named()
+            && let Some(why) = no_text(&found, &mut Replay::new(&file, buffer)).reading(input.path())?
+        {
+            return Ok((file, Err(why)));
         }
         let advice = "its encoding is unsupported or unknown; if you know it, name it with -f";
         return unreadable(format!("{found}: {advice}"));
@@ -46,7 +50,7 @@ pub(super) fn source(
     if plan.verbose || (found.certainty() == Certainty::Guess && !plan.silent) {
         say(format!("{name}: converted from {found}"));
     }
-    Ok((file, Some(with_bom(encoding, &found))))
+    Ok((file, Ok(with_bom(encoding, &found))))
 }
 
 /// Reads `file` to its end. Returns a file with the same content, rewound.

@@ -9,6 +9,7 @@ use utfkit::diagnose::{Checker, Finding, Locator};
 use utfkit::{Encoding, Error, Policy, Standard, Status as Stop, Transcoder};
 
 use super::plan::Plan;
+use crate::binaries::NotText;
 use crate::failure::{AtPath, Failure, Stopped};
 use crate::feed::Feed;
 use crate::input::Input;
@@ -39,7 +40,7 @@ impl<'a> Conversion<'a> {
         Conversion { plan, transcoder, asked, begun: 0, ill_formed: 0 }
     }
 
-    /// Converts `file`, which `feed` reads, from `from`. Returns false if a walk
+    /// Converts `file`, which `feed` reads, from `from`. Returns the reason if a walk
     /// found it and it is not text.
     pub(super) fn convert(
         &mut self,
@@ -48,14 +49,16 @@ impl<'a> Conversion<'a> {
         file: &Arc<File>,
         feed: &mut Feed,
         sink: &mut Sink,
-    ) -> Result<bool, Failure> {
+    ) -> Result<Option<NotText>, Failure> {
         let path = input.path();
         let mut witness = Witness::new(self.plan, from, file);
         // A read may end inside the BOM.
         let bom = self.plan.source_bom(from);
         feed.more(bom.len().max(1)).reading(path)?;
-        if !self.asked && input.is_binary(feed.bytes(), from) {
-            return Ok(false);
+        if !self.asked
+            && let Some(why) = input.binary(feed.bytes(), from)
+        {
+            return Ok(Some(why));
         }
         let skipped = if feed.bytes().starts_with(&bom) { &bom[..] } else { &[] };
         witness.skip(skipped);
@@ -88,7 +91,7 @@ impl<'a> Conversion<'a> {
             at = 0;
         }
         self.ill_formed += witness.finish();
-        Ok(true)
+        Ok(None)
     }
 
     /// The line that counts replacements, unless nothing was lost or `--silent` is

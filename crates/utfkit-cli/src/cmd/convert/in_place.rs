@@ -61,7 +61,7 @@ pub(super) fn run(args: &Convert, plan: &Plan, suffix: &str, threads: usize) -> 
         let job = &job;
         move |input: &Input, ticket: &mut Ticket<'_>| job.run(input, ticket, &mut buffers)
     })?;
-    job.binaries.finish("convert");
+    job.binaries.finish(None);
     let status = status.max(job.rewrites.finish("convert"));
     let undo = job.log.and_then(Log::finish).filter(|_| !plan.silent);
     undo.iter().for_each(|line| complain(line));

@@ -64,8 +64,9 @@ pub(super) fn settle(planned: &mut Vec<(u64, Planned)>, left: &mut Vec<(u64, Pat
         for (number, file) in kept {
             match whys.next().flatten() {
                 Some(why) => {
-                    let found = Some((file.encoding.to_owned(), file.certainty));
-                    left.push((number, file.path, Left { found, why }));
+                    let found = Some((file.encoding, file.certainty));
+                    let left_file = Left { found, readings: Vec::new(), why, advice: String::new() };
+                    left.push((number, file.path, left_file));
                 }
                 None => planned.push((number, file)),
             }

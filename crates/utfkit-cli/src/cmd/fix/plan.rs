@@ -3,7 +3,7 @@
 use std::fs::{File, Metadata};
 use std::io;
 use std::ops::{ControlFlow, Range};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use utfkit::bom::Bom;
@@ -13,12 +13,13 @@ use utfkit::{Encoding, Legacy, Policy, Practice, Transcoder};
 
 use super::pairs;
 use crate::args::CheckBom;
+use crate::binaries::NotText;
 use crate::destination::Snapshot;
-use crate::failure::{AtPath, Failure, Refusal};
+use crate::failure::{AtPath, Failure, Refusal, for_file, perhaps};
 use crate::gate::{Gate, Intent, Passed};
 use crate::input::Input;
 use crate::labels::{Finder, HEAD, Label, Part, labels};
-use crate::printable::{argument, escaped_text};
+use crate::printable::escaped_text;
 use crate::readers::reader;
 use crate::reading::{Replay, read_at};
 use crate::survey::{Survey, with_bom};
@@ -29,15 +30,41 @@ pub(super) enum Decision {
     Fine,
     /// The file is in its declared encoding, which is not UTF-8.
     Declared,
-    Binary,
+    Binary(NotText),
     Left(Left),
     Change(Box<Planned>),
 }
 
 /// A file that is not UTF-8, and is left alone.
 pub(super) struct Left {
-    pub(super) found: Option<(String, Certainty)>,
+    pub(super) found: Option<(&'static str, Certainty)>,
+    /// Other encodings that it may be in.
+    pub(super) readings: Vec<&'static str>,
+    /// The reason, without the name of the file.
     pub(super) why: String,
+    /// What to do instead, or nothing. `FILE` stands for the path of the file.
+    pub(super) advice: String,
+}
+
+impl Left {
+    /// The reason and the advice, for a line that begins with the path.
+    pub(super) fn text(&self) -> String {
+        let and = if self.advice.is_empty() { "" } else { "; " };
+        format!("{}{}{and}{}", self.why, perhaps(&self.readings), self.advice)
+    }
+
+    /// The reason and the advice, for the file at `path`.
+    pub(super) fn message(&self, path: &Path) -> String {
+        for_file(&self.text(), path)
+    }
+}
+
+impl From<Refusal> for Left {
+    fn from(refusal: Refusal) -> Left {
+        let Refusal { binary, why, readings, advice } = refusal;
+        let why = if binary.is_some() { format!("binary: {why}") } else { why };
+        Left { found: None, readings, why, advice }
+    }
 }
 
 /// A file that would change.
@@ -123,6 +150,10 @@ impl Planned {
     }
 }
 
+const CUT: &str = "`utfkit repair --in-place FILE` writes U+FFFD for what is missing";
+const AS_TEXT: &str = "-a treats it as text";
+const OR_AS_TEXT: &str = "; -a treats it as text";
+
 /// Decides what to do with each file.
 pub(super) struct Planner<'a> {
     pub(super) gate: &'a Gate,
@@ -137,6 +168,22 @@ impl Planner<'_> {
         file: &mut Replay<'_>,
         metadata: &Metadata,
     ) -> Result<Decision, Failure> {
+        let mut left = match self.plan(input, file, metadata)? {
+            // A file of a walk is only counted.
+            Decision::Binary(why) if input.is_named() => Left::from(Refusal::binary(why)),
+            Decision::Left(left) if input.is_named() && left.found.is_none() => left,
+            decision => return Ok(decision),
+        };
+        if let Some(gate) = self.gate.as_text(file) {
+            let as_text = Planner { gate: &gate, ..*self };
+            if let Decision::Change(_) = as_text.plan(input, file, metadata)? {
+                left.advice.push_str(if left.advice.is_empty() { AS_TEXT } else { OR_AS_TEXT });
+            }
+        }
+        Ok(Decision::Left(left))
+    }
+
+    fn plan(&self, input: &Input, file: &mut Replay<'_>, metadata: &Metadata) -> Result<Decision, Failure> {
         let undouble = Options::new().undouble(true);
         // A dictionary of hunspell is in the encoding of its rules.
         let rules = pairs::rules_of(input.path()).and_then(|rules| pairs::declared_by(&rules));
@@ -148,40 +195,42 @@ impl Planner<'_> {
         let Passed { survey, from, is_done, declared } =
             match by_rules.map_or_else(|| self.gate.ask(input, file, Intent::Fix { options: &undouble }), Ok) {
                 Ok(passed) => passed,
-                Err(Failure::Refused(_, Refusal { is_binary: true, .. })) => return Ok(Decision::Binary),
-                Err(Failure::Refused(_, refusal)) => return Ok(Decision::Left(Left { found: None, why: refusal.why })),
+                Err(Failure::Refused(_, Refusal { binary: Some(why), .. })) => return Ok(Decision::Binary(why)),
+                Err(Failure::Refused(_, refusal)) => return Ok(Decision::Left(refusal.into())),
                 Err(failure) => return Err(failure),
             };
         if is_done {
             return Ok(Decision::Declared);
         }
         let found = &survey.found;
-        let left = |why: String| {
-            let found = found.name().map(|name| (name.to_owned(), found.certainty()));
-            Ok(Decision::Left(Left { found, why }))
+        let left = |why: &str, advice: &str| {
+            let found = found.name().map(|name| (name, found.certainty()));
+            let (readings, why, advice) = (Vec::new(), why.to_owned(), advice.to_owned());
+            Ok(Decision::Left(Left { found, readings, why, advice }))
         };
-        let name = argument(input.path());
         let is_utf8 = matches!(from, Encoding::Utf8 | Encoding::UsAscii);
         let (how, certainty) = match found.basis() {
             _ if is_by_rules => (How::Convert(from), Certainty::NearlyCertain),
             _ if !is_utf8 => (How::Convert(with_bom(from, found)), found.certainty()),
             Basis::Damaged if found.is_truncated() => {
-                return left(format!("its last character is cut off; `utfkit repair {name}` writes U+FFFD for it"));
+                return left("its last character is cut off", CUT);
             }
             Basis::Damaged if found.cut() > 0 => {
-                return left(format!("some of its characters are cut; `utfkit repair {name}` writes U+FFFD for them"));
+                return left("some of its characters are cut", CUT);
             }
             Basis::Damaged if found.foreign().is_some_and(|other| other.name() != "windows-1252") => {
                 let other = found.foreign().map_or("", Encoding::name);
-                return left(format!("partly UTF-8, partly something else, perhaps {other}"));
+                return Ok(Decision::Left(Left {
+                    found: None,
+                    readings: vec![other],
+                    why: "partly UTF-8, partly something else".to_owned(),
+                    advice: "`utfkit check FILE` shows where it is not UTF-8".to_owned(),
+                }));
             }
             Basis::Damaged => match self.fallback(input, file, &survey) {
                 Ok(()) => (How::Fallback, Certainty::Likely),
                 Err(Failure::Refused(_, refusal)) => {
-                    return left(format!(
-                        "UTF-8 with something ill-formed in it ({}); `utfkit repair --diff {name}` shows it",
-                        refusal.why
-                    ));
+                    return left(&format!("partly ill-formed ({})", refusal.why), "`utfkit check FILE` shows where");
                 }
                 Err(failure) => return Err(failure),
             },
@@ -207,31 +256,36 @@ impl Planner<'_> {
         let keeps_bom = self.keep_bom || declared.bom == Some(CheckBom::Require);
         let (front, is_all) = survey.head();
         let reader = reader(input.path(), &head(&planned, front, is_all)).filter(|_| !self.gate.is_forced());
-        if let Some(reader) = reader.filter(|_| matches!(how, How::Convert(_))) {
-            return left(format!("{}; `utfkit convert --in-place {name}` makes UTF-8 of it all the same", reader.why));
+        if let (Some(reader), How::Convert(from)) = (reader, how) {
+            let advice = format!("`utfkit convert -f {from} --in-place FILE` makes UTF-8 of it all the same");
+            return left(reader.why, &advice);
         }
         let keeps_bom = keeps_bom || reader.is_some_and(|reader| reader.wants_bom);
         if let Some(why) = self.edit(&mut planned, &survey, keeps_bom, input.is_named(), file).reading(input.path())? {
-            return left(why);
+            return left(&why, "");
         }
         if how == How::Is && planned.edits.is_empty() && !planned.drops_bom {
             return Ok(Decision::Fine);
         }
         if planned.certainty < self.trust {
-            return left(match planned.certainty {
-                Certainty::Guess => {
-                    format!("a guess; if it is right, `utfkit convert -f {} --in-place {name}`", planned.encoding)
+            let sure = planned.certainty;
+            let trust = match sure {
+                Certainty::Likely => "--trust likely",
+                _ => "--trust nearly-certain",
+            };
+            return match (sure, how) {
+                (Certainty::Guess, _) => left(
+                    "a guess",
+                    &format!("if it is right, `utfkit convert -f {} --in-place FILE`", planned.encoding),
+                ),
+                (_, How::Undouble(encoding)) => {
+                    left(&format!("{sure} read as {encoding} and encoded again"), &format!("{trust} undoes it"))
                 }
-                sure => match how {
-                    How::Undouble(encoding) => {
-                        format!("{sure} read as {encoding} and encoded again; --trust likely undoes it")
-                    }
-                    How::Fallback => {
-                        "UTF-8 with something else in it, likely windows-1252; --trust likely repairs it".to_owned()
-                    }
-                    _ => format!("{sure}; --trust likely converts it"),
-                },
-            });
+                (_, How::Fallback) => {
+                    left("with something else in it, likely windows-1252", &format!("{trust} repairs it"))
+                }
+                _ => left(sure.name(), &format!("{trust} converts it")),
+            };
         }
         Ok(Decision::Change(Box::new(planned)))
     }

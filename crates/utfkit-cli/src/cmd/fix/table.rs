@@ -1,58 +1,278 @@
 //! The plan, for people and for programs.
+//!
+//! A short plan has a row for each file. A longer one begins with sums, and has a
+//! row for files that are alike, with one of them as an example, so that the plan
+//! of any folder fits on a page or two.
 
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use utfkit::display_width as width;
 
 use super::plan::{Left, Planned};
 use crate::console::Styles;
+use crate::failure::perhaps;
 use crate::printable::{Escaped, count, escaped_text};
 use crate::report::{JsonPath, line};
 
 /// The widest column of paths.
 const WIDEST: usize = 40;
+/// The number of files to change, and of those left alone, that are listed each.
+const EACH: usize = 10;
+/// The number of rows for groups.
+const ROWS: usize = 9;
+/// The number of reasons that are listed.
+const REASONS: usize = 6;
+/// The number of parts of a sum that are named.
+const PARTS: usize = 6;
 
-pub(super) fn text(to: &mut Vec<u8>, styles: Styles, planned: &[(u64, Planned)], left: &[(u64, PathBuf, Left)]) {
-    let Styles { path: p, place: n, kind: k, name: b, .. } = styles;
-    let name = |path: &PathBuf| Escaped(path).to_string();
-    let widest = |texts: &mut dyn Iterator<Item = String>| texts.map(|text| width(&text)).max().unwrap_or(0);
-    let paths = widest(&mut planned.iter().map(|(_, planned)| name(&planned.path))).clamp(4, WIDEST);
-    let found = widest(&mut planned.iter().map(|(_, planned)| planned.encoding.to_owned())).max(5);
-    let sure = widest(&mut planned.iter().map(|(_, planned)| planned.certainty.to_string())).max(4);
-    let pad = |text: &str, to: usize| " ".repeat(to.saturating_sub(width(text)));
-    // Writing to memory cannot fail.
-    if !planned.is_empty() {
-        let _ = writeln!(
-            to,
-            "{b}FILE{}  FOUND{}  SURE{}  WILL{b:#}",
-            pad("FILE", paths),
-            pad("FOUND", found),
-            pad("SURE", sure)
-        );
+/// The plan for people. With `all`, each file has a row.
+pub(super) fn text(
+    to: &mut Vec<u8>,
+    styles: Styles,
+    all: bool,
+    planned: &[(u64, Planned)],
+    left: &[(u64, PathBuf, Left)],
+) {
+    let planned: Vec<&Planned> = planned.iter().map(|(_, planned)| planned).collect();
+    if !all && planned.len() > EACH {
+        sums(to, styles, &planned);
     }
-    for (_, planned) in planned {
-        let (path, sureness) = (name(&planned.path), planned.certainty.to_string());
+    changes(to, styles, all, &planned);
+    let left: Vec<Kept<'_>> = left.iter().map(|(_, path, left)| Kept { path, left }).collect();
+    if !left.is_empty() && !planned.is_empty() {
+        to.push(b'\n');
+    }
+    if all || left.len() <= EACH {
+        each_left(to, styles, &left)
+    } else {
+        reasons(to, styles, &left)
+    }
+    if !all && planned.len().max(left.len()) > EACH {
+        to.extend_from_slice(b"\n--all lists each file.\n");
+    }
+}
+
+/// A file that is left alone.
+#[derive(Clone, Copy)]
+struct Kept<'a> {
+    path: &'a Path,
+    left: &'a Left,
+}
+
+/// Groups `items` by a key, in the order of the first of each group.
+fn grouped<T: Copy, K: Hash + Eq>(items: &[T], key: impl Fn(T) -> K) -> Vec<Vec<T>> {
+    let mut places = HashMap::new();
+    let mut groups: Vec<Vec<T>> = Vec::new();
+    for item in items {
+        let place = *places.entry(key(*item)).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[place].push(*item);
+    }
+    groups
+}
+
+/// `402 ISO-8859-1, 107 EUC-KR, 12 others`: the largest parts first.
+fn parts<T: Copy>(items: &[T], name: impl Fn(T) -> String) -> String {
+    let mut groups = grouped(items, &name);
+    groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+    let shown = if groups.len() <= PARTS + 1 { groups.len() } else { PARTS };
+    let mut parts: Vec<_> = groups[..shown].iter().map(|group| format!("{} {}", group.len(), name(group[0]))).collect();
+    let others: usize = groups[shown..].iter().map(Vec::len).sum();
+    if others > 0 {
+        parts.push(format!("{others} others"));
+    }
+    parts.join(", ")
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
+}
+
+/// The deepest folder above all of `paths`.
+fn common<'a>(mut paths: impl Iterator<Item = &'a Path>) -> &'a Path {
+    let first = paths.next().map_or(Path::new("."), folder);
+    paths.fold(first, |common, path| {
+        let above = common.ancestors().find(|above| path.starts_with(above));
+        above.filter(|above| *above != Path::new("")).unwrap_or(Path::new("."))
+    })
+}
+
+fn sums(to: &mut Vec<u8>, styles: Styles, planned: &[&Planned]) {
+    let b = styles.name;
+    let root = common(planned.iter().map(|planned| planned.path.as_path()));
+    let below = |planned: &Planned| {
+        let names = planned.path.strip_prefix(root).unwrap_or(&planned.path);
+        let first = names.parent().and_then(|folders| folders.iter().next());
+        format!("in {}", Escaped(&first.map_or(root.to_owned(), |first| root.join(first))))
+    };
+    // Writing to memory cannot fail.
+    let _ = writeln!(to, "{b}{} to change{b:#}", count(planned.len() as u64, "file"));
+    let _ = writeln!(to, "  by encoding: {}", parts(planned, |planned| planned.encoding.to_owned()));
+    let _ = writeln!(to, "  by change: {}", parts(planned, |planned| planned.actions().join(" and ")));
+    let folders = grouped(planned, below).len();
+    if folders > 1 {
+        let _ = writeln!(to, "  by folder: {}", parts(planned, below));
+    }
+    to.push(b'\n');
+}
+
+/// Files that are alike, in rows: each its own, by folder or all together,
+/// whatever fits.
+fn rows<'a>(planned: &[&'a Planned], all: bool) -> Vec<Vec<&'a Planned>> {
+    if all || planned.len() <= EACH {
+        return planned.iter().map(|planned| vec![*planned]).collect();
+    }
+    let kind = |planned: &'a Planned| (planned.encoding, planned.certainty, planned.actions());
+    let by_folder = grouped(planned, |planned| (kind(planned), folder(&planned.path)));
+    if by_folder.len() <= ROWS {
+        return by_folder;
+    }
+    let mut rows = grouped(planned, kind);
+    rows.sort_by_key(|row| std::cmp::Reverse(row.len()));
+    rows
+}
+
+/// One of the files of a row, and what they have in common.
+fn example(row: &[&Planned], example: &Planned, styles: Styles) -> String {
+    let p = styles.path;
+    let folder = common(row.iter().map(|planned| planned.path.as_path()));
+    let extension = example.path.extension();
+    let is_alike = row.iter().all(|other| other.path.extension() == extension);
+    let below = example.path.strip_prefix(folder).unwrap_or(&example.path);
+    match extension.filter(|_| is_alike) {
+        Some(extension) if folder != Path::new(".") => {
+            let extension = Escaped(Path::new(extension));
+            format!("*.{extension} in {p}{}{p:#}, such as {}", Escaped(folder), Escaped(below))
+        }
+        _ => format!("such as {p}{}{p:#}", Escaped(&example.path)),
+    }
+}
+
+fn changes(to: &mut Vec<u8>, styles: Styles, all: bool, planned: &[&Planned]) {
+    let Styles { path: p, place: n, kind: k, name: b, .. } = styles;
+    let rows = rows(planned, all);
+    let is_each = rows.iter().all(|row| row.len() == 1);
+    let shown = if is_each || rows.len() <= ROWS + 1 { rows.len() } else { ROWS };
+    let (rows, hidden) = rows.split_at(shown);
+    if rows.is_empty() {
+        return;
+    }
+    let title = if is_each { "FILE" } else { "FILES" };
+    let name = |row: &[&Planned]| match is_each {
+        true => Escaped(&row[0].path).to_string(),
+        false => format!("{:>5}", row.len()),
+    };
+    let column = |title: &str, texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0).max(width(title));
+    let paths = column(title, &mut rows.iter().map(|row| width(&name(row)))).min(WIDEST);
+    let found = column("FOUND", &mut rows.iter().map(|row| width(row[0].encoding)));
+    let sure = column("SURE", &mut rows.iter().map(|row| width(row[0].certainty.name())));
+    let pad = |text: &str, to: usize| " ".repeat(to.saturating_sub(width(text)));
+    let margin = if is_each { "  " } else { "       " };
+    // Writing to memory cannot fail.
+    let _ = writeln!(
+        to,
+        "{b}{title}{}  FOUND{}  SURE{}  WILL{b:#}",
+        pad(title, paths),
+        pad("FOUND", found),
+        pad("SURE", sure)
+    );
+    for row in rows {
+        let (first, name) = (row[0], name(row));
+        let sureness = first.certainty.name();
         let _ = writeln!(
             to,
-            "{p}{path}{p:#}{}  {n}{}{n:#}{}  {sureness}{}  {}",
-            pad(&path, paths),
-            planned.encoding,
-            pad(planned.encoding, found),
-            pad(&sureness, sure),
-            planned.actions().join(", ")
+            "{p}{name}{p:#}{}  {n}{}{n:#}{}  {sureness}{}  {}",
+            pad(&name, paths),
+            first.encoding,
+            pad(first.encoding, found),
+            pad(sureness, sure),
+            first.actions().join(", ")
         );
-        if planned.before != planned.after {
-            let _ = writeln!(to, "  {k}- {}{k:#}\n  {n}+ {}{n:#}", planned.before, planned.after);
+        // Of several, one that shows what happens.
+        let shown = row.iter().find(|planned| planned.before != planned.after).unwrap_or(&row[0]);
+        if !is_each {
+            let _ = writeln!(to, "{margin}{}", example(row, shown, styles));
+        }
+        if shown.before != shown.after {
+            let _ = writeln!(to, "{margin}{k}- {}{k:#}\n{margin}{n}+ {}{n:#}", shown.before, shown.after);
         }
     }
-    if !left.is_empty() {
-        let _ = writeln!(to, "{}{b}LEFT ALONE{b:#}", if planned.is_empty() { "" } else { "\n" });
+    let others: usize = hidden.iter().map(Vec::len).sum();
+    if others > 0 {
+        let _ = writeln!(to, "{others:>5}  in {}", count(hidden.len() as u64, "smaller group"));
     }
-    for (_, path, left) in left {
-        let found = left.found.as_ref().map(|(name, _)| format!("{name}: ")).unwrap_or_default();
-        let _ = writeln!(to, "{p}{}{p:#}: {found}{}", Escaped(path), escaped_text(&left.why));
+}
+
+fn each_left(to: &mut Vec<u8>, styles: Styles, left: &[Kept<'_>]) {
+    let Styles { path: p, name: b, .. } = styles;
+    if left.is_empty() {
+        return;
+    }
+    let _ = writeln!(to, "{b}LEFT ALONE{b:#}");
+    for Kept { path, left } in left {
+        let found = left.found.map(|(name, _)| format!("{name}: ")).unwrap_or_default();
+        let _ = writeln!(to, "{p}{}{p:#}: {found}{}", Escaped(path), escaped_text(&left.text()));
+    }
+}
+
+/// The reason, without numbers in it.
+fn reason(left: &Left) -> String {
+    let mut reason = String::with_capacity(left.why.len());
+    for part in left.why.split_inclusive(|c: char| !c.is_ascii_digit()) {
+        match part.trim_start_matches(|c: char| c.is_ascii_digit()) {
+            rest if rest.len() < part.len() && !rest.starts_with(char::is_alphanumeric) => {
+                reason.push('N');
+                reason.push_str(rest);
+            }
+            _ => reason.push_str(part),
+        }
+    }
+    reason
+}
+
+/// Files that are left alone, by reason.
+fn reasons(to: &mut Vec<u8>, styles: Styles, left: &[Kept<'_>]) {
+    let Styles { path: p, name: b, .. } = styles;
+    let _ = writeln!(to, "{b}LEFT ALONE: {}{b:#}", count(left.len() as u64, "file"));
+    // Advice that names the encoding differs where the reason does not.
+    let mut groups = grouped(left, |kept| reason(kept.left));
+    groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+    let shown = if groups.len() <= REASONS + 1 { groups.len() } else { REASONS };
+    for group in &groups[..shown] {
+        let Kept { path, left } = group[0];
+        let is_one = group.iter().all(|kept| kept.left.why == left.why);
+        let why = if is_one { left.why.clone() } else { reason(left) };
+        let is_advised_alike = group.iter().all(|kept| kept.left.advice == left.advice);
+        let advice = match (is_advised_alike, left.found) {
+            (true, _) => left.advice.clone(),
+            (false, Some((name, _))) => left.advice.replace(name, "NAME"),
+            (false, None) => String::new(),
+        };
+        let and = if advice.is_empty() { "" } else { "; " };
+        let _ = writeln!(to, "{:>5}  {}{and}{}", group.len(), escaped_text(&why), escaped_text(&advice));
+        let named: Vec<_> = group.iter().copied().filter(|kept| kept.left.found.is_some()).collect();
+        let mut encodings = parts(&named, |kept| kept.left.found.map_or("", |(name, _)| name).to_owned());
+        if encodings.is_empty() {
+            encodings = perhaps(&left.readings).trim_start_matches(", ").to_owned();
+            let _ = writeln!(
+                to,
+                "       such as {p}{}{p:#}{}{encodings}",
+                Escaped(path),
+                if encodings.is_empty() { "" } else { ": " }
+            );
+        } else {
+            let _ = writeln!(to, "       {encodings}; such as {p}{}{p:#}", Escaped(path));
+        }
+    }
+    let others: usize = groups[shown..].iter().map(Vec::len).sum();
+    if others > 0 {
+        let _ = writeln!(to, "{others:>5}  for {} other reasons", groups.len() - shown);
     }
 }
 
@@ -65,7 +285,9 @@ struct Row<'a> {
     actions: Vec<String>,
     before: Option<&'a str>,
     after: Option<&'a str>,
-    left_alone: Option<&'a str>,
+    left_alone: Option<String>,
+    /// Of a file that is left alone without an encoding: those that it may be in.
+    perhaps: Option<&'a [&'static str]>,
 }
 
 pub(super) fn jsonl(to: &mut Vec<u8>, planned: &[(u64, Planned)], left: &[(u64, PathBuf, Left)]) {
@@ -78,18 +300,20 @@ pub(super) fn jsonl(to: &mut Vec<u8>, planned: &[(u64, Planned)], left: &[(u64, 
             before: Some(&planned.before),
             after: Some(&planned.after),
             left_alone: None,
+            perhaps: None,
         };
         (*number, row)
     });
     let left = left.iter().map(|(number, path, left)| {
         let row = Row {
             path: JsonPath::new(path),
-            encoding: left.found.as_ref().map(|(name, _)| name.as_str()),
-            certainty: left.found.as_ref().map(|(_, certainty)| certainty.name()),
+            encoding: left.found.map(|(name, _)| name),
+            certainty: left.found.map(|(_, certainty)| certainty.name()),
             actions: Vec::new(),
             before: None,
             after: None,
-            left_alone: Some(&left.why),
+            left_alone: Some(left.message(path)),
+            perhaps: Some(&left.readings),
         };
         (*number, row)
     });
@@ -98,15 +322,14 @@ pub(super) fn jsonl(to: &mut Vec<u8>, planned: &[(u64, Planned)], left: &[(u64, 
     rows.iter().for_each(|(_, row)| line(to, row));
 }
 
-/// `3 files to change, 1 left alone, 12 in UTF-8 already, 4 binary`
-pub(super) fn counts(planned: u64, left: u64, [fine, declared, binaries]: [u64; 3]) -> String {
+/// `3 files to change, 1 left alone, 12 in UTF-8 already, 4 binary files (with NUL bytes)`
+pub(super) fn counts(planned: u64, left: u64, [fine, declared]: [u64; 2], binary: Option<String>) -> String {
     let mut parts = vec![format!("{} to change", count(planned, "file"))];
-    for (n, what) in
-        [(left, "left alone"), (fine, "in UTF-8 already"), (declared, "in the declared encoding"), (binaries, "binary")]
-    {
+    for (n, what) in [(left, "left alone"), (fine, "in UTF-8 already"), (declared, "in the declared encoding")] {
         if n > 0 {
             parts.push(format!("{n} {what}"));
         }
     }
+    parts.extend(binary);
     parts.join(", ")
 }

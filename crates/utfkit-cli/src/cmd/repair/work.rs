@@ -13,6 +13,7 @@ use utfkit::repair::{Change, ChangeKind, Evidence, Fallback, Options, Repairer, 
 use utfkit_gate::Keep;
 
 use super::diff::{Diff, shown};
+use crate::binaries::NotText;
 use crate::console::Styles;
 use crate::destination::{Destination, Snapshot};
 use crate::failure::{AtPath, Failure};
@@ -214,21 +215,22 @@ impl<'a> Work<'a> {
     }
 
     /// Reads the input to its end. `relieve` takes the output for people, and
-    /// returns false if no more is wanted. Returns `None` if the input is not text.
+    /// returns false if no more is wanted. The reason is returned if the input is not
+    /// text.
     pub(super) fn run(
         &mut self,
         input: &Input,
         source: Source<'_>,
         mut relieve: impl FnMut(&mut Vec<u8>) -> bool,
-    ) -> Result<Option<Done>, Failure> {
+    ) -> Result<Result<Done, NotText>, Failure> {
         let path = input.path();
         match source {
-            Source::Surveyed(mut file, evidence) => self.replay(path, &mut file, evidence, &mut relieve).map(Some),
+            Source::Surveyed(mut file, evidence) => self.replay(path, &mut file, evidence, &mut relieve).map(Ok),
             Source::File(file, chunk) => {
                 let mut file = Replay::new(&file, chunk);
-                let is_binary = file.each_until(|front| ControlFlow::Break(input.is_binary(front, Encoding::Utf8)));
-                if is_binary.reading(path)? == ControlFlow::Break(true) {
-                    return Ok(None);
+                let binary = file.each_until(|front| ControlFlow::Break(input.binary(front, Encoding::Utf8)));
+                if let ControlFlow::Break(Some(why)) = binary.reading(path)? {
+                    return Ok(Err(why));
                 }
                 let evidence = match self.options.wants_evidence() {
                     true => {
@@ -238,7 +240,7 @@ impl<'a> Work<'a> {
                     }
                     false => None,
                 };
-                self.replay(path, &mut file, evidence, &mut relieve).map(Some)
+                self.replay(path, &mut file, evidence, &mut relieve).map(Ok)
             }
             Source::Pipe(mut pipe, chunk) => {
                 let mut repairer = Repairer::new(self.options.clone());
@@ -252,13 +254,13 @@ impl<'a> Work<'a> {
                             more => len += more,
                         }
                     }
-                    if is_first && input.is_binary(&chunk[..len], Encoding::Utf8) {
-                        return Ok(None);
+                    if is_first && let Some(why) = input.binary(&chunk[..len], Encoding::Utf8) {
+                        return Ok(Err(why));
                     }
                     is_first = false;
                     self.feed(&mut repairer, &chunk[..len], &mut relieve)?;
                     if len == 0 {
-                        return Ok(Some(self.done));
+                        return Ok(Ok(self.done));
                     }
                 }
             }

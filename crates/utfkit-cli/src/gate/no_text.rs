@@ -1,0 +1,119 @@
+//! Tells text in an unknown encoding from data that is not text.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use utfkit::detect::{Basis, Detection};
+use utfkit_gate::magic;
+
+use crate::binaries::NotText;
+use crate::reading::Replay;
+
+/// The limit of the mean length of a line, in bytes, above which a file has no
+/// lines. A paragraph on one line is shorter.
+const LONGEST_MEAN: u64 = 1024;
+
+/// The reason why `file`, in which `found` was detected, is not text. `None` if it is
+/// text, even in an unknown encoding.
+pub(crate) fn no_text(found: &Detection, file: &mut Replay<'_>) -> io::Result<Option<NotText>> {
+    if !matches!(found.basis(), Basis::NoText | Basis::Unknown) {
+        return Ok(None);
+    }
+    let of_front = |front: &[u8]| ControlFlow::Break(magic::format(&front[..front.len().min(magic::FRONT)]));
+    if let ControlFlow::Break(Some(format)) = file.each_until(of_front)? {
+        return Ok(Some(NotText::Format(format.name)));
+    }
+    // A part that is UTF-16 has NUL bytes.
+    if found.is_mixed() {
+        return Ok(None);
+    }
+    if found.nulls() > 0 {
+        return nul(file).map(Some);
+    }
+    let lines = Lines::of(file)?;
+    let controls = lines.foreign(found.controls());
+    Ok(match () {
+        () if controls * lines.share() > found.bytes() => Some(NotText::Controls(controls)),
+        // A declaration is no noise.
+        () if found.declaration().is_some() || lines.are_text() => None,
+        () => Some(NotText::Noise),
+    })
+}
+
+/// The first NUL of a file that has one.
+pub(super) fn nul(file: &mut Replay<'_>) -> io::Result<NotText> {
+    let mut at = 0;
+    let found = file.each_until(|chunk| match chunk.iter().position(|&byte| byte == 0) {
+        Some(nul) => ControlFlow::Break(at + nul as u64),
+        None => {
+            at += chunk.len() as u64;
+            ControlFlow::Continue(())
+        }
+    })?;
+    Ok(NotText::Nul(found.break_value().unwrap_or(at)))
+}
+
+/// The shape of a file, whatever its encoding.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lines {
+    bytes: u64,
+    ends: u64,
+    /// White space and printable characters of US-ASCII.
+    ascii: u64,
+    /// U+001F and U+007F, which Info files have at the ends of nodes and of entries.
+    marks: u64,
+}
+
+impl Lines {
+    pub(super) fn of(file: &mut Replay<'_>) -> io::Result<Lines> {
+        let mut lines = Lines::default();
+        file.each(|chunk| lines.feed(chunk))?;
+        Ok(lines)
+    }
+
+    fn feed(&mut self, chunk: &[u8]) {
+        self.bytes += chunk.len() as u64;
+        self.ends += chunk.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() as u64;
+        self.ascii += chunk.iter().filter(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')).count() as u64;
+        self.marks += chunk.iter().filter(|byte| matches!(byte, 0x1F | 0x7F)).count() as u64;
+    }
+
+    /// Of the `controls` in the file, those that text does not contain.
+    pub(super) fn foreign(self, controls: u64) -> u64 {
+        if self.has_lines() { controls.saturating_sub(self.marks) } else { controls }
+    }
+
+    /// Text has fewer than one such control in so many bytes. Some lines end with one, or
+    /// pages.
+    pub(super) fn share(self) -> u64 {
+        if self.has_lines() { 128 } else { 512 }
+    }
+
+    pub(super) fn are_text(self) -> bool {
+        self.has_lines() || self.ascii * 4 >= self.bytes * 3
+    }
+
+    pub(super) fn has_lines(self) -> bool {
+        self.ends > 0 && self.bytes / self.ends <= LONGEST_MEAN
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &[u8]) -> Lines {
+        let mut lines = Lines::default();
+        lines.feed(text);
+        lines
+    }
+
+    #[test]
+    fn text_has_lines_or_is_mostly_ascii() {
+        assert!(lines(b"\xE1\xE2\xE3\n\xE4\n").are_text());
+        assert!(lines(b"a minified script with one \xFF").are_text());
+        assert!(!lines(&[b"\x80\x7F\x81~".as_slice(); 200].concat()).are_text());
+        let loud = [vec![0x9C; 5000], b"\n".to_vec(), vec![0x6D; 1000]].concat();
+        assert!(!lines(&loud).are_text() && lines(&loud[4900..5300]).has_lines());
+    }
+}
