@@ -136,6 +136,12 @@ impl Unreadable {
         }
     }
 
+    /// The folder of `list`, a list of ignored files, cannot be walked.
+    pub(crate) fn of_list(list: &Path) -> Unreadable {
+        let reason = "is no file, or one of more than 256 KiB, so its folder is not searched; --no-ignore searches it";
+        Unreadable { path: Some(list.to_owned()), reason: reason.to_owned() }
+    }
+
     /// An input without a path. `reason` is safe on a terminal.
     pub(crate) fn unnamed(reason: String) -> Unreadable {
         Unreadable { path: None, reason }

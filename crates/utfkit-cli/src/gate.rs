@@ -5,6 +5,7 @@ mod no_text;
 mod sample;
 
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -109,7 +110,10 @@ impl Gate {
             && input.is_named()
             && !matches!(intent, Intent::Fix { .. })
             && let Some(as_text) = self.as_text(file)
-            && as_text.examine(input, file, intent).is_ok()
+            && let Ok(passed) = as_text.examine(input, file, intent)
+            && !passed.is_done
+            && !passed.survey.is_well_formed()
+            && would_change(file, intent).reading(input.path())?
         {
             refusal.advise(TREATS_AS_TEXT);
         }
@@ -235,7 +239,7 @@ impl Gate {
             Intent::Repair { .. } => sample.fallback > sample.kept,
             _ => found.certainty() <= Certainty::Likely,
         };
-        self.is_plausible(file, survey, &sample, from, is_guessed).reading(path)?.map_err(refused)?;
+        self.is_plausible(file, survey, &sample, (from, intent), is_guessed).reading(path)?.map_err(refused)?;
         self.is_known(&labels(&sample.head, sample.is_all), found).map_err(refused)?;
         is_trusted(found, from, intent).map_err(refused)?;
         Ok((from, false))
@@ -391,7 +395,7 @@ impl Gate {
         file: &mut Replay<'_>,
         survey: &Survey,
         sample: &Sample,
-        from: Encoding,
+        (from, intent): (Encoding, Intent<'_>),
         is_guessed: bool,
     ) -> io::Result<Result<(), Refusal>> {
         if self.text {
@@ -402,13 +406,19 @@ impl Gate {
             _ if sample.plausible.nuls() > 0 => binary(NotText::NulCharacter(from)),
             Some(Lack::Controls(n)) => binary(NotText::Controls(n)),
             Some(Lack::Order) => match Lines::of(file)? {
+                lines if !lines.are_text() && found.nulls() > 0 => binary(nul(file)?),
                 lines if !lines.are_text() => binary(NotText::Noise),
                 // Tables and lists of patterns break the rules of words, and the model knows
                 // them.
                 lines if found.certainty() > Certainty::Likely && lines.has_lines() && *controls == 0 => Ok(()),
                 _ => refuse_read("its characters form no words", vec![from.name()], ""),
             },
-            None if is_guessed && !sample.has_words() && !Lines::of(file)?.are_text() => binary(NotText::Noise),
+            None if matches!(found.basis(), Basis::Likeliest { .. }) && is_detected(intent) => {
+                let lines = Lines::of(file)?;
+                // The scripts of multibyte encodings have no spaces.
+                let has_words = sample.has_words() && (Fallback::new(from).is_none() || lines.has_spaces());
+                if has_words || lines.are_text() { Ok(()) } else { binary(NotText::Noise) }
+            }
             None => Ok(()),
         })
     }
@@ -473,6 +483,28 @@ impl Gate {
     }
 }
 
+/// True if the encoding comes from the detector.
+fn is_detected(intent: Intent<'_>) -> bool {
+    matches!(intent, Intent::Fix { .. } | Intent::Convert { from: None, .. })
+}
+
+/// True if the change does anything to a file that is not well-formed UTF-8.
+fn would_change(file: &mut Replay<'_>, intent: Intent<'_>) -> io::Result<bool> {
+    let is_changed = |chunk: &[u8]| if chunk.is_ascii() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    match intent {
+        Intent::Repair { .. } => {
+            let mut checker = Checker::new(Encoding::Utf8, Standard::Rfc3629);
+            file.each(|chunk| checker.feed(chunk, |_| ()))?;
+            checker.finish(|_| ());
+            Ok(checker.totals().findings() > 0)
+        }
+        Intent::Convert { from: Some(from), .. } if from.unit_size() == 1 => {
+            Ok(file.each_until(is_changed)?.is_break())
+        }
+        Intent::Convert { .. } | Intent::Fix { .. } => Ok(true),
+    }
+}
+
 const TREATS_AS_TEXT: &str = "-a treats it as text";
 const NAME_IT: &str = "if you know it, `utfkit convert -f NAME --in-place FILE`";
 
@@ -489,12 +521,13 @@ fn unknown(binary: Option<NotText>) -> String {
 /// applies its own limit, when it plans.
 fn is_trusted(found: &Detection, from: Encoding, intent: Intent<'_>) -> Result<(), Refusal> {
     match intent {
-        Intent::Convert { from: None, trust } if found.certainty() < trust && !is_well_formed(found) => {
+        // Of damaged UTF-8, the conversion itself says where it stops.
+        Intent::Convert { from: None, trust } if found.certainty() < trust && from != Encoding::Utf8 => {
             let name = with_bom(from, found).name();
             match found.certainty() {
                 Certainty::Guess => refuse(
                     format!("it may be {name}, which is a guess"),
-                    format!("if it is right, say `-f {name}` instead of `-f auto`"),
+                    format!("if it is right, `utfkit convert -f {name} --in-place FILE`"),
                 ),
                 Certainty::Likely => {
                     refuse(format!("it is likely {name}, but not sure"), "`--trust likely` converts it")

@@ -15,6 +15,7 @@ use crate::args;
 use crate::declared::Declarations;
 use crate::failure::Unreadable;
 use crate::input::Input;
+use crate::lock::Lock;
 use crate::paths::path_from_bytes;
 use crate::printable::Escaped;
 use crate::progress;
@@ -47,6 +48,8 @@ pub(crate) struct Inputs {
     walk: Option<Walk>,
     /// The folder that is walked.
     folder: PathBuf,
+    /// Lists of ignored files that the walk cannot read, so that it skips their folders.
+    unread: Arc<Lock<VecDeque<PathBuf>>>,
 }
 
 enum Names {
@@ -80,6 +83,7 @@ impl Inputs {
             writes: false,
             walk: None,
             folder: PathBuf::new(),
+            unread: Arc::default(),
         })
     }
 
@@ -146,6 +150,9 @@ impl Inputs {
     /// next name needs a read.
     fn find(&mut self, waits: bool) -> Option<Result<Input, Unreadable>> {
         loop {
+            if let Some(list) = self.unread.lock().pop_front() {
+                return Some(Err(Unreadable::of_list(&list)));
+            }
             if let Some(walk) = &mut self.walk {
                 match walk.next() {
                     // Reading a symbolic link, a pipe or a device could loop or
@@ -169,7 +176,10 @@ impl Inputs {
             };
             let input = Input::named(path);
             if !input.is_stdin() && fs::metadata(input.path()).is_ok_and(|m| m.is_dir()) {
-                self.walk = Some(self.walker.walk(input.path(), self.writes));
+                if let Some(list) = self.walker.obstacle(input.path()) {
+                    return Some(Err(Unreadable::of_list(&list)));
+                }
+                self.walk = Some(self.walker.walk(input.path(), self.writes, &self.unread));
                 self.folder = input.path().to_owned();
                 continue;
             }

@@ -1,7 +1,10 @@
 //! Walks of folders, by the rules and the crate of ripgrep.
 
+use std::collections::VecDeque;
 use std::env;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use ignore::overrides::{Override, OverrideBuilder};
@@ -9,6 +12,7 @@ use ignore::types::{FileTypeDef, Types, TypesBuilder};
 use ignore::{Walk, WalkBuilder};
 
 use crate::args;
+use crate::lock::Lock;
 use crate::names::nearest_of;
 use utfkit_gate::is_of_version_control;
 
@@ -36,8 +40,9 @@ impl Walker {
     }
 
     /// Walks `folder` in the order of names. If the command `writes`, folders of
-    /// version control are skipped.
-    pub(crate) fn walk(&self, folder: &Path, writes: bool) -> Walk {
+    /// version control are skipped. Folders with a list of ignored files that cannot be
+    /// read go to `unread`, with that list.
+    pub(crate) fn walk(&self, folder: &Path, writes: bool, unread: &Arc<Lock<VecDeque<PathBuf>>>) -> Walk {
         let mut builder = WalkBuilder::new(folder);
         builder
             .standard_filters(!self.no_ignore)
@@ -50,11 +55,45 @@ impl Walker {
         if !self.no_ignore {
             builder.add_custom_ignore_filename(".rgignore");
         }
-        if writes {
-            builder.filter_entry(|entry| !is_of_version_control(entry.file_name()));
-        }
+        let (no_ignore, unread) = (self.no_ignore, Arc::clone(unread));
+        builder.filter_entry(move |entry| {
+            if writes && is_of_version_control(entry.file_name()) {
+                return false;
+            }
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            match unbounded_list(entry.path()).filter(|_| is_folder && !no_ignore) {
+                Some(list) => {
+                    unread.lock().push_back(list);
+                    false
+                }
+                None => true,
+            }
+        });
         builder.build()
     }
+
+    /// The list of ignored files that keeps `folder` from being walked, if there is one,
+    /// in it or in a folder above.
+    pub(crate) fn obstacle(&self, folder: &Path) -> Option<PathBuf> {
+        if self.no_ignore {
+            return None;
+        }
+        let folder = fs::canonicalize(folder).ok()?;
+        folder.ancestors().find_map(unbounded_list)
+    }
+}
+
+/// The limit of a list of ignored files, in bytes. Its compiled patterns take several
+/// hundred times as much memory.
+const LARGEST: u64 = 256 << 10;
+
+/// The list of ignored files in `folder` that is no regular file, such as a FIFO, which
+/// would block, or that is too large.
+fn unbounded_list(folder: &Path) -> Option<PathBuf> {
+    let lists = [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"];
+    lists.iter().map(|name| folder.join(name)).find(|list| {
+        fs::metadata(list).is_ok_and(|metadata| !metadata.is_dir() && (!metadata.is_file() || metadata.len() > LARGEST))
+    })
 }
 
 /// Globs are relative to the current folder.

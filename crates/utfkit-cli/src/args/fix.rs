@@ -49,6 +49,10 @@ pub(crate) struct Fix {
     #[arg(long, conflicts_with = "format")]
     pub(crate) all: bool,
 
+    /// Remove temporary files that a killed run left in the folders
+    #[arg(long, hide_short_help = true)]
+    pub(crate) clean: bool,
+
     /// Keep a BOM at the start
     #[arg(long)]
     pub(crate) keep_bom: bool,

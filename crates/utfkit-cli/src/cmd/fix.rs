@@ -58,6 +58,9 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
             if rewrites.passes_over(input) {
                 return Ok(Status::Well);
             }
+            if args.clean {
+                rewrites.clean(input.path(), |message| ticket.complain(message));
+            }
             if let Some((file, metadata)) = rewrites.open(input).reading(input.path())? {
                 let decision = planner.decide(input, &mut Replay::new(&file, &mut chunk), &metadata)?;
                 surveyed.take(ticket, input, decision);
@@ -97,6 +100,7 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
             let hint = if planned.is_empty() { "" } else { "; nothing was changed, --yes does it" };
             complain(&format!("{counts}{hint}"));
         }
+        let status = if args.clean { status.max(rewrites.finish("fix")) } else { status };
         return Ok(if planned.is_empty() { status } else { status.max(Status::IllFormed) });
     }
     let paths = match args.inputs.files0_from {

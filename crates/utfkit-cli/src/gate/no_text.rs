@@ -60,6 +60,7 @@ pub(super) struct Lines {
     ends: u64,
     /// White space and printable characters of US-ASCII.
     ascii: u64,
+    spaces: u64,
     /// U+001F and U+007F, which Info files have at the ends of nodes and of entries.
     marks: u64,
 }
@@ -75,6 +76,7 @@ impl Lines {
         self.bytes += chunk.len() as u64;
         self.ends += chunk.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() as u64;
         self.ascii += chunk.iter().filter(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')).count() as u64;
+        self.spaces += chunk.iter().filter(|&&byte| byte == b' ').count() as u64;
         self.marks += chunk.iter().filter(|byte| matches!(byte, 0x1F | 0x7F)).count() as u64;
     }
 
@@ -91,6 +93,11 @@ impl Lines {
 
     pub(super) fn are_text(self) -> bool {
         self.has_lines() || self.ascii * 4 >= self.bytes * 3
+    }
+
+    /// True if words or phrases are apart, or the file is a word or two.
+    pub(super) fn has_spaces(self) -> bool {
+        self.bytes < 64 || self.spaces * 100 >= self.bytes
     }
 
     pub(super) fn has_lines(self) -> bool {

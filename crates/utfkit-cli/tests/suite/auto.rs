@@ -83,8 +83,8 @@ fn auto_in_place_wrote_over_what_was_only_a_guess() {
     assert_eq!(ran.status, 1);
     assert_eq!(
         ran.said(),
-        "utfkit: guess: left as it was: it may be windows-1252, which is a guess; if it is right, say \
-         `-f windows-1252` instead of `-f auto`\n\
+        "utfkit: guess: left as it was: it may be windows-1252, which is a guess; if it is right, \
+         `utfkit convert -f windows-1252 --in-place guess`\n\
          utfkit: likely: left as it was: it is likely KOI8-R, but not sure; `--trust likely` converts it\n"
     );
     assert_eq!((place.read("guess"), place.read("likely")), (guess.clone(), likely.clone()));

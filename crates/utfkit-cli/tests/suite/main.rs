@@ -29,6 +29,8 @@ mod modules;
 #[cfg(unix)]
 mod names;
 #[cfg(unix)]
+mod plan;
+#[cfg(unix)]
 mod progress;
 #[cfg(unix)]
 mod readme;

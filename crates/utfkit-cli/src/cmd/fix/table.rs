@@ -141,6 +141,9 @@ fn rows<'a>(planned: &[&'a Planned], all: bool) -> Vec<Vec<&'a Planned>> {
 /// One of the files of a row, and what they have in common.
 fn example(row: &[&Planned], example: &Planned, styles: Styles) -> String {
     let p = styles.path;
+    if row.len() == 1 {
+        return format!("{p}{}{p:#}", Escaped(&example.path));
+    }
     let folder = common(row.iter().map(|planned| planned.path.as_path()));
     let extension = example.path.extension();
     let is_alike = row.iter().all(|other| other.path.extension() == extension);

@@ -1,0 +1,414 @@
+//! The gate of all commands, the plan for people, and what messages recommend.
+
+use std::fs;
+
+use crate::common::{Place, Ran, Random};
+
+fn encoded(label: &str, text: &str) -> Vec<u8> {
+    encoding_rs::Encoding::for_label(label.as_bytes()).unwrap().encode(text).0.into_owned()
+}
+
+const POLISH: &str = "Zażółć gęślą jaźń. Pchnąć w tę łódź jeża lub ośm skrzyń fig.\n";
+const RUSSIAN: &str = "Все люди рождаются свободными и равными в своём достоинстве и правах. Они наделены разумом.\n";
+const KOREAN: &str = "오늘은 날씨가 좋아서 친구들과 함께 공원에서 산책을 했습니다.\n";
+
+/// Lines of bytes that are words in no encoding, without controls.
+fn unknown(lines: u64) -> Vec<u8> {
+    let mut random = Random(lines);
+    let mut text = Vec::new();
+    for _ in 0..lines {
+        text.extend_from_slice(b"row ");
+        for _ in 0..24 {
+            text.push(0xA1 + random.below(0x5E) as u8);
+            text.push(b'0' + random.below(10) as u8);
+        }
+        text.push(b'\n');
+    }
+    text
+}
+
+/// The commands between backticks, of which `FILE` is `path`.
+fn recommended(message: &str, path: &str) -> Vec<String> {
+    message.split('`').skip(1).step_by(2).map(|command| command.replace("FILE", path)).collect()
+}
+
+#[test]
+fn text_in_an_unknown_encoding_was_binary_and_not_said() {
+    let place = Place::new();
+    place.file("p/table", unknown(40));
+    let plan = place.run(&["fix", "p"]);
+    assert_eq!((plan.status, plan.lines()[0]), (1, "LEFT ALONE"), "{} {}", plan.out(), plan.err);
+    assert!(plan.lines()[1].starts_with("p/table: ") && !plan.out().contains("binary"), "{}", plan.out());
+    assert_eq!(plan.err, "utfkit: 0 files to change, 1 left alone\n");
+    let detected = place.run(&["detect", "p"]);
+    assert_eq!((detected.status, detected.lines().len(), detected.err.as_str()), (1, 1, ""), "{}", detected.out());
+    let before = place.read("p/table");
+    for args in [&["repair", "--in-place"][..], &["convert", "-f", "auto", "--in-place"], &["fix", "--yes"]] {
+        let ran = place.run(&[args, &["p"]].concat());
+        assert_eq!((ran.status, place.read("p/table") == before), (1, true), "{args:?} {}", ran.err);
+        assert!(
+            ran.out().contains("p/table: ") || ran.err.contains("p/table: left as it was: "),
+            "{args:?} {}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn a_file_is_binary_for_a_reason() {
+    let place = Place::new();
+    let noise: Vec<u8> = (0..900_u32).map(|n| 0x80 + (n * n % 7) as u8 * (n % 3) as u8).collect();
+    let controls: Vec<u8> = (0..900_u32).map(|n| (n * 7919 % 251) as u8 | 1).collect();
+    for (name, bytes, why) in [
+        ("nul", &b"abc\0\xFF\xFE\xFD"[..], "NUL at byte 3"),
+        ("picture", b"\x89PNG\r\n\x1A\n\xFF\xFE", "it begins like image/png"),
+        ("noise", &noise, "no lines, and no words in any encoding"),
+        ("controls", &controls, " control characters"),
+    ] {
+        place.file(format!("{name}/file"), bytes);
+        for args in
+            [&["fix", "-v"][..], &["repair", "-v", "--in-place"], &["convert", "-v", "-f", "auto", "--in-place"]]
+        {
+            let ran = place.run(&[args, &[name]].concat());
+            assert_eq!(ran.status, 0, "{args:?} {}", ran.err);
+            let line = ran.err.lines().next().unwrap();
+            assert!(line.starts_with(&format!("utfkit: {name}/file: binary, skipped (")), "{args:?} {}", ran.err);
+            assert!(line.contains(why), "{args:?} {}", ran.err);
+            assert_eq!(place.read(&format!("{name}/file")), bytes);
+        }
+    }
+    let ran = place.run(&["fix", "."]);
+    assert!(
+        ran.err.contains(
+            "4 binary files (1 with NUL bytes, 1 in a known format, 1 with many control characters, 1 without lines or words)"
+        ),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_was_recommended_where_it_changes_nothing() {
+    let place = Place::new();
+    let mut advised = 0;
+    let texts = [
+        encoded("windows-1250", &POLISH.repeat(4)),
+        // NUL, in text that is certain otherwise.
+        [POLISH.repeat(4).as_bytes(), b"\0"].concat(),
+        [&encoded("windows-1250", &POLISH.repeat(9))[..], b"\0"].concat(),
+        unknown(5),
+        b"\x7FELF\x02\x01\x01\0\0\0\0\xFF".to_vec(),
+        b"\x00\x01\x02\x03".to_vec(),
+        [POLISH.as_bytes(), &[1, 2, 3, 4, 5, 6, 7, 0x12, 0x13]].concat(),
+    ];
+    for text in &texts {
+        for args in [
+            &["fix", "--yes"][..],
+            &["repair", "--in-place", "--fallback", "windows-1250"],
+            &["convert", "-f", "windows-1250", "--in-place"],
+            &["convert", "-f", "auto", "--in-place"],
+        ] {
+            let path = place.file("file", text);
+            let without = place.run(&[args, &["file"]].concat());
+            let all = without.out().to_owned() + &without.err;
+            let is_changed = fs::read(&path).unwrap() != *text;
+            fs::write(&path, text).unwrap();
+            let with = place.run(&[args, &["-a", "file"]].concat());
+            if all.contains("-a treats it as text") {
+                advised += 1;
+                assert!(
+                    !is_changed && fs::read(&path).unwrap() != *text,
+                    "{args:?}: -a did nothing: {all} {}",
+                    with.err
+                );
+                assert_ne!(with.err, without.err);
+            }
+            assert!(!(with.out().to_owned() + &with.err).contains("-a treats"), "{args:?} {}", with.err);
+        }
+    }
+    assert!(advised >= 4, "{advised}");
+}
+
+#[test]
+fn much_of_a_word_list_became_replacement_characters() {
+    let place = Place::new();
+    // UTF-8 with a flag of one byte after each word.
+    let words: Vec<u8> = "łódź gęś żółw chrząszcz źdźbło\n"
+        .repeat(300)
+        .split_inclusive(' ')
+        .enumerate()
+        .flat_map(|(n, word)| [word.trim_end().as_bytes(), b"/", &[0xC1 + (n % 50) as u8], b"\n"].concat())
+        .collect();
+    place.file("pl/words.dic", &words);
+    let ran = place.run(&["repair", "--in-place", "pl"]);
+    assert_eq!((ran.status, place.read("pl/words.dic") == words), (1, true), "{}", ran.err);
+    assert!(ran.err.contains("pl/words.dic: left as it was: "), "{}", ran.err);
+    let ran = place.run(&["repair", "--in-place", "--force", "pl"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("replaced by U+FFFD") && place.read("pl/words.dic") != words, "{}", ran.err);
+    assert_eq!(place.run(&["undo"]).status, 0);
+    assert!(place.read("pl/words.dic") == words);
+}
+
+#[test]
+fn a_plan_of_many_files_is_sums_and_groups() {
+    let place = Place::new();
+    for n in 0..40 {
+        place.file(format!("old/ko/{n:02}.html"), encoded("EUC-KR", &KOREAN.repeat(3)));
+        place.file(format!("old/ru/{n:02}.txt"), encoded("windows-1251", &RUSSIAN.repeat(5 + n)));
+    }
+    place.file("old/new.txt", "\u{FEFF}Grüße\n");
+    for n in 0..12 {
+        place.file(format!("old/left/{n:02}.txt"), unknown(5 + n));
+        place.file(format!("old/bin/{n}"), b"\x7FELF\x02\x01\x01\0\0\0\0\xFF");
+    }
+    let korean = KOREAN.trim();
+    let raw: String = encoded("EUC-KR", KOREAN)[..10].iter().map(|byte| format!("\\x{byte:02X}")).collect();
+    let ran = place.run(&["fix", "old"]);
+    let lines = ran.lines();
+    assert_eq!(
+        lines[..8],
+        [
+            "81 files to change",
+            "  by encoding: 40 EUC-KR, 40 windows-1251, 1 UTF-8",
+            "  by change: 80 convert, 1 drop the BOM",
+            "  by folder: 40 in old/ko, 40 in old/ru, 1 in old",
+            "",
+            "FILES  FOUND         SURE            WILL",
+            "   40  EUC-KR        nearly certain  convert",
+            "       *.html in old/ko, such as 00.html",
+        ],
+        "{}",
+        ran.out()
+    );
+    assert!(lines[8].starts_with(&format!("       - {}", &raw[..8])), "{}", lines[8]);
+    assert_eq!(lines[9], format!("       + {korean}"));
+    assert_eq!(
+        [lines[10], lines[11], lines[14], lines[15]],
+        [
+            "    1  UTF-8         certain         drop the BOM",
+            "       old/new.txt",
+            "   40  windows-1251  nearly certain  convert",
+            "       *.txt in old/ru, such as 00.txt"
+        ]
+    );
+    assert_eq!(lines[18..20], ["", "LEFT ALONE: 12 files"], "{}", ran.out());
+    assert!(lines[21].contains("such as old/left/00.txt"), "{}", ran.out());
+    assert_eq!(*lines.last().unwrap(), "--all lists each file.");
+    assert_eq!(
+        ran.err,
+        "utfkit: 81 files to change, 12 left alone, 12 binary files (with NUL bytes); nothing was changed, --yes does it\n"
+    );
+    for threads in ["-j1", "-j5"] {
+        assert_eq!(place.run(&["fix", threads, "old"]).out, ran.out);
+    }
+    let all = place.run(&["fix", "--all", "old"]);
+    for name in ["old/ko/39.html", "old/ru/17.txt", "old/left/11.txt"] {
+        assert_eq!(all.out().matches(name).count(), 1, "{name}");
+    }
+    // Programs get an object for each file.
+    let json = place.run(&["fix", "--format", "jsonl", "old"]);
+    assert_eq!(json.lines().len(), 93);
+}
+
+#[test]
+fn a_plan_of_thousands_of_files_fits_on_a_page_or_two() {
+    let place = Place::new();
+    let encodings = ["EUC-KR", "IBM866", "windows-1250", "UTF-16LE", "Shift_JIS", "KOI8-R", "GBK", "windows-1251"];
+    let texts = [KOREAN, RUSSIAN, POLISH, POLISH, "日本語の文章です。今日は天気がいいですね。散歩に行きましょう。\n"];
+    for n in 0..600_usize {
+        let (label, text) = (encodings[n % 8], texts[n % 5].repeat(1 + n % 4));
+        let bytes = match label {
+            "UTF-16LE" => format!("\u{FEFF}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            label => encoded(label, &text),
+        };
+        place.file(format!("old/{}/{}/{n}.{}", n % 7, n % 11, ["txt", "c", "html"][n % 3]), bytes);
+        place.file(format!("old/x/{n}"), [unknown(1 + n as u64 % 5), b"caf\xE9 ".repeat(n % 3)].concat());
+    }
+    let ran = place.run(&["fix", "old"]);
+    assert!((20..=60).contains(&ran.lines().len()), "{} lines\n{}", ran.lines().len(), ran.out());
+}
+
+#[test]
+fn undo_says_a_sum_and_lists_files_in_order() {
+    let place = Place::new();
+    for n in 0..30 {
+        place.file(format!("t/{n:02}"), encoded("windows-1251", RUSSIAN));
+    }
+    assert_eq!(place.run(&["convert", "-f", "windows-1251", "--in-place", "t"]).status, 0);
+    fs::write(place.path().join("t/07"), "changed\n").unwrap();
+    let ran = place.run(&["undo", "-v"]);
+    let lines: Vec<&str> = ran.err.lines().collect();
+    assert_eq!((ran.status, lines.len()), (2, 31), "{}", ran.err);
+    assert!(lines[..30].is_sorted() && lines[7] == "utfkit: t/07: changed since the run, so skipped", "{}", ran.err);
+    assert_eq!(lines[30], "utfkit: 29 files restored, 1 not restored");
+    fs::write(place.path().join("t/07"), RUSSIAN).unwrap();
+    let ran = place.run(&["undo"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, "utfkit: 1 file restored, 29 as before the run already\n"));
+}
+
+#[test]
+fn a_long_plan_is_shown_in_the_pager() {
+    let place = Place::new();
+    for n in 0..9 {
+        place.file(format!("old/{n}.txt"), encoded("EUC-KR", &KOREAN.repeat(3)));
+    }
+    let line = |pager: &str, rows: u32| {
+        format!("stty rows {rows} cols 80; export TERM=xterm PAGER='{pager}'; \"$UTFKIT\" fix old </dev/null")
+    };
+    let Some((_, paged)) = place.on_a_terminal("C.UTF-8", &line("sed s/^/paged:/", 10)) else { return };
+    assert!(paged.contains("paged:old/8.txt"), "{paged}");
+    for (pager, rows) in [("sed s/^/paged:/", 100), ("", 10), ("cat", 10), ("no-such-pager-here", 10)] {
+        let (_, text) = place.on_a_terminal("C.UTF-8", &line(pager, rows)).unwrap();
+        assert!(!text.contains("paged:") && text.contains("old/8.txt"), "{pager} {rows}: {text}");
+    }
+    let piped: Ran = place.shell("PAGER=false TERM=xterm \"$UTFKIT\" fix old | cat").output().unwrap().into();
+    assert!(piped.out().contains("old/8.txt"), "{}", piped.out());
+}
+
+#[test]
+fn what_is_recommended_does_what_it_says() {
+    let place = Place::new();
+    let utf16: Vec<u8> = POLISH.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let likely = b"Gr\xFC\xDFe\n".to_vec();
+    let mixed = [POLISH.repeat(8).as_bytes(), &encoded("windows-1250", &POLISH.repeat(8))].concat();
+    let cut = [POLISH.repeat(3).as_bytes(), b"\xC5"].concat();
+    let labelled =
+        encoded("windows-1251", "# coding: cp1251\n# Съешь же ещё этих мягких французских булок, да выпей чаю.\n");
+    let (mut tried, mut kinds) = (0, std::collections::BTreeSet::new());
+    for (text, runs) in [
+        (utf16, &[&["repair", "--in-place"][..]][..]),
+        (encoded("EUC-KR", &KOREAN.repeat(3)), &[&["repair", "--in-place"]]),
+        (
+            encoded("windows-1251", &RUSSIAN.repeat(3)),
+            &[&["repair", "--in-place"], &["convert", "-f", "auto", "--in-place"]],
+        ),
+        (likely, &[&["fix", "--yes"], &["convert", "-f", "auto", "--in-place"], &["repair", "--in-place"]]),
+        (b"\xE9\xE8\xE7\n".to_vec(), &[&["fix", "--yes"], &["convert", "-f", "auto", "--in-place"]]),
+        (mixed, &[&["fix", "--yes"], &["convert", "-f", "auto", "--in-place"]]),
+        (cut, &[&["fix", "--yes"]]),
+        (labelled, &[&["convert", "-f", "auto", "--in-place"], &["convert", "-f", "windows-1251", "--in-place"]]),
+    ] {
+        for run in runs {
+            let path = place.file("file.txt", &text);
+            let ran = place.run(&[*run, &["file.txt"]].concat());
+            let said = ran.out().to_owned() + &ran.err;
+            let before = fs::read(&path).unwrap();
+            for command in recommended(&said, "file.txt") {
+                if !(command.starts_with("utfkit ") || command.starts_with('-')) || command == "utfkit undo" {
+                    continue;
+                }
+                let mut args: Vec<&str> = command.split(' ').collect();
+                match args[0] {
+                    "utfkit" => drop(args.remove(0)),
+                    // An option to add.
+                    _ => args = [*run, &args, &["file.txt"]].concat(),
+                }
+                if args.contains(&"NAME") {
+                    continue;
+                }
+                if args[0] == "fix" && !args.contains(&"--yes") {
+                    args.push("--yes");
+                }
+                fs::write(&path, &before).unwrap();
+                let done = place.run(&args);
+                let is_written = fs::read(&path).unwrap() != before;
+                let shows = matches!(args[0], "check") || args.contains(&"--diff");
+                assert!(
+                    if shows { !done.out.is_empty() && !is_written } else { is_written && done.status == 0 },
+                    "{command}, of:\n{said}\nsays:\n{}{}",
+                    done.out(),
+                    done.err
+                );
+                tried += 1;
+                kinds.insert(args[0].to_owned());
+            }
+            // Options that are named without backticks.
+            for option in ["--trust likely", "--force"] {
+                if said.contains(&format!("; {option} ")) {
+                    fs::write(&path, &before).unwrap();
+                    let args: Vec<&str> = run.iter().copied().chain(option.split(' ')).chain(["file.txt"]).collect();
+                    let done = place.run(&args);
+                    assert!(
+                        fs::read(&path).unwrap() != before,
+                        "{option}, of:\n{said}\nsays:\n{}{}",
+                        done.out(),
+                        done.err
+                    );
+                    tried += 1;
+                }
+            }
+        }
+    }
+    assert!(tried >= 10 && kinds.len() >= 3, "{tried} {kinds:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn lists_of_ignored_files_are_bounded() {
+    let place = Place::new();
+    place.file("a/.git/HEAD", "");
+    place.file("a/sub/file", "x\n");
+    place.file("a/file", "x\n");
+    let fifo = std::process::Command::new("mkfifo").arg(place.path().join("a/sub/.gitignore")).status();
+    assert!(fifo.unwrap().success());
+    let ran = place.run(&["check", "-i", "a"]);
+    assert_eq!((ran.status, ran.out()), (2, "a/file\n"), "{}", ran.err);
+    assert!(ran.err.starts_with("utfkit: a/sub/.gitignore: ") && ran.err.contains("--no-ignore"), "{}", ran.err);
+    assert_eq!(place.run(&["check", "-i", "--no-ignore", "a"]).out(), "a/file\na/sub/file\n");
+    fs::remove_file(place.path().join("a/sub/.gitignore")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", place.path().join("a/.ignore")).unwrap();
+    for folder in ["a", "a/sub"] {
+        let ran = place.run(&["check", "-i", folder]);
+        assert!(ran.status == 2 && ran.out().is_empty() && ran.err.contains(".ignore: "), "{folder} {}", ran.err);
+    }
+    fs::remove_file(place.path().join("a/.ignore")).unwrap();
+    place.file("a/.rgignore", "x".repeat(300_000));
+    assert_eq!(place.run(&["count", "a"]).status, 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_behind_two_links_was_planned_twice() {
+    use std::os::unix::fs::symlink;
+    let place = Place::new();
+    let text = encoded("windows-1251", &RUSSIAN.repeat(4));
+    place.file("else/text", &text);
+    place.file("tree/keep", "x\n");
+    for link in ["one", "two"] {
+        symlink("../else/text", place.path().join("tree").join(link)).unwrap();
+    }
+    let ran = place.run(&["fix", "-L", "--yes", "tree"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("1 file to change"), "{}", ran.err);
+    assert_ne!(place.read("else/text"), text);
+    let undone = place.run(&["undo"]);
+    assert_eq!((undone.status, place.read("else/text") == text), (0, true), "{}", undone.err);
+}
+
+#[test]
+fn fix_removes_what_killed_runs_left() {
+    let place = Place::new();
+    place.file("t/a", "x\n");
+    place.file("t/.utfkit-abcdefABC123.tmp", "left");
+    let ran = place.run(&["fix", "--clean", "t"]);
+    assert_eq!((ran.status, fs::read_dir(place.path().join("t")).unwrap().count()), (0, 1), "{}", ran.err);
+    assert!(ran.err.contains("removed 1 temporary file"), "{}", ran.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn errors_of_the_system_name_the_file_and_what_was_done() {
+    let place = Place::new();
+    std::os::unix::fs::symlink("nowhere", place.path().join("dangling")).unwrap();
+    let ran = place.run(&["check", "-L", "."]);
+    assert_eq!(
+        (ran.status, ran.err.as_str()),
+        (2, "utfkit: ./dangling: a symbolic link to a file that does not exist\n")
+    );
+    let ran: Ran = place.shell("\"$UTFKIT\" list >/dev/full").output().unwrap().into();
+    assert!(ran.status == 2 && ran.err.contains("standard output"), "{}", ran.err);
+    assert!(!ran.err.contains("os error"), "{}", ran.err);
+    let ran = place.run(&["check", "/proc/self/mem"]);
+    assert!(ran.status == 2 && ran.err.starts_with("utfkit: /proc/self/mem: cannot be read: "), "{}", ran.err);
+}
