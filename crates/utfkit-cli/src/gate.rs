@@ -356,13 +356,16 @@ impl Gate {
             true => format!("{} would be lost", count(sample.replaced, "ill-formed sequence")),
             false => "most of it that is not US-ASCII is ill-formed in UTF-8".to_owned(),
         };
+        // What is no text for one command is none for another.
+        let fix = Intent::Fix { options: &Options::new() };
+        match self.judge(path, file, survey, fix) {
+            Err(Failure::Refused(path, refusal)) if refusal.binary.is_some() => {
+                return Err(Failure::Refused(path, refusal));
+            }
+            _ => {}
+        }
         let can_fall_back = fallback.is_none() && (is_mostly || (is_unknown && is_rare));
         let refusal = match found.encoding().filter(|encoding| *encoding != Encoding::Utf8) {
-            _ if !self.text
-                && let Some(why) = no_text(found, file).reading(path)? =>
-            {
-                binary(why)
-            }
             Some(encoding) => {
                 let name = encoding.name();
                 let convert = Intent::Convert { from: Some(encoding), trust: Certainty::Guess };

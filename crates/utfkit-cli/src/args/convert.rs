@@ -70,7 +70,7 @@ pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) writing: Writing,
 
-    /// Certainty that -f auto needs to change a file in place
+    /// With -f auto, how sure an encoding has to be before a file is changed in place
     #[arg(long, value_enum, default_value_t = Trust::NearlyCertain, value_name = "HOW", hide_short_help = true)]
     pub(crate) trust: Trust,
 

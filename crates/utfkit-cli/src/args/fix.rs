@@ -20,8 +20,13 @@ Content-Type) is rewritten. Well-formed UTF-8, binary files and the files of
 version control are not touched.
 
 Files are changed only if their encoding is certain or nearly certain; --trust
-likely includes more. Others are listed as left alone, with the reason. Files
-are replaced atomically, changes are logged, and `utfkit undo` restores them.
+likely includes more. Others, such as text in an unknown encoding, are listed as
+left alone, with the reason. Files are replaced atomically, changes are logged,
+and `utfkit undo` restores them.
+
+The plan of more than ten files begins with sums, and files that are alike share
+a row with one of them as an example; --all gives each file its own. On a
+terminal, a plan that is longer than the screen is shown with $PAGER, or less.
 
 Exit status: 0 nothing left to do; 1 files would be changed or were left alone;
 2 a file could not be read or written.";
@@ -41,7 +46,7 @@ pub(crate) struct Fix {
     #[arg(short, long)]
     pub(crate) yes: bool,
 
-    /// Certainty of a detected encoding that is required to convert a file
+    /// How sure the encoding of a file has to be before it is converted
     #[arg(long, value_enum, default_value_t = Trust::NearlyCertain, value_name = "HOW")]
     pub(crate) trust: Trust,
 
