@@ -20,9 +20,11 @@ use crate::declared::{Declarations, Declared};
 use crate::failure::{AtPath, Failure, Refusal};
 use crate::input::Input;
 use crate::labels::{Label, labels};
+use crate::neighbours::{Beside, Neighbours};
 use crate::paths::resolve;
 use crate::printable::{Escaped, count, escaped_text};
 use crate::reading::Replay;
+use crate::report::nearest;
 use crate::survey::{Survey, is_well_formed, with_bom};
 use crate::wide::{FRONT, wide};
 use no_text::{Lines, nul};
@@ -43,6 +45,7 @@ pub(crate) struct Gate {
     /// `--force`: write even where something is lost.
     force: bool,
     folders: Arc<Folders>,
+    neighbours: Arc<Neighbours>,
 }
 
 /// The change that a subcommand wants to make.
@@ -65,6 +68,8 @@ pub(crate) struct Passed {
     pub(crate) is_done: bool,
     /// The declarations for it.
     pub(crate) declared: Declared,
+    /// The files beside it, if it is read in their encoding.
+    pub(crate) beside: Option<Beside>,
 }
 
 /// `advice` may name the file as `FILE`.
@@ -87,7 +92,7 @@ fn binary<T>(why: NotText) -> Result<T, Refusal> {
 
 impl Gate {
     pub(crate) fn new(text: bool, force: bool) -> Gate {
-        Gate { declarations: Arc::default(), text, force, folders: Arc::default() }
+        Gate { declarations: Arc::default(), text, force, folders: Arc::default(), neighbours: Arc::default() }
     }
 
     /// The gate of a run with `--text`, unless this is one, or `file` is so large that
@@ -141,11 +146,17 @@ impl Gate {
             false => Ok(()),
         })?;
         let declared = self.declarations.of(path);
+        let mut beside = None;
         let (from, is_done) = match self.is_declared(&declared, file, intent).reading(path)?.map_err(refused)? {
             Some(encoding) => (encoding, true),
-            None => self.judge(path, file, &survey, intent)?,
+            None => {
+                if !input.is_named() && is_detected(intent) {
+                    beside = self.neighbours.reading(path, &survey.found, file).reading(path)?;
+                }
+                self.judge_beside(path, file, &survey, intent, beside)?
+            }
         };
-        Ok(Passed { survey, from, is_done, declared })
+        Ok(Passed { survey, from, is_done, declared, beside })
     }
 
     /// Returns the encoding that .gitattributes or .editorconfig declare for a file
@@ -207,6 +218,18 @@ impl Gate {
         survey: &Survey,
         intent: Intent<'_>,
     ) -> Result<(Encoding, bool), Failure> {
+        self.judge_beside(path, file, survey, intent, None)
+    }
+
+    /// Like [`judge`](Gate::judge). A file `beside` others is read in their encoding.
+    fn judge_beside(
+        &self,
+        path: &Path,
+        file: &mut Replay<'_>,
+        survey: &Survey,
+        intent: Intent<'_>,
+        beside: Option<Beside>,
+    ) -> Result<(Encoding, bool), Failure> {
         let refused = |refusal| Failure::Refused(path.to_owned(), refusal);
         let found = &survey.found;
         let is_utf8 = survey.is_well_formed();
@@ -216,6 +239,7 @@ impl Gate {
             }
             Intent::Repair { .. } => Encoding::Utf8,
             Intent::Convert { from: Some(from), .. } => from,
+            Intent::Convert { from: None, .. } | Intent::Fix { .. } if let Some(beside) = beside => beside.encoding,
             Intent::Convert { from: None, .. } | Intent::Fix { .. } => {
                 self.verdict(file, found, intent).reading(path)?.map_err(refused)?
             }
@@ -241,7 +265,7 @@ impl Gate {
         };
         self.is_plausible(file, survey, &sample, (from, intent), is_guessed).reading(path)?.map_err(refused)?;
         self.is_known(&labels(&sample.head, sample.is_all), found).map_err(refused)?;
-        is_trusted(found, from, intent).map_err(refused)?;
+        is_trusted(found, from, intent, beside).map_err(refused)?;
         Ok((from, false))
     }
 
@@ -480,7 +504,7 @@ impl Gate {
             }
             None => match no_text(found, file)? {
                 Some(why) if !self.text => binary(why),
-                why => refuse(unknown(why), NAME_IT),
+                why => refuse_read(unknown(why), nearest(found), NAME_IT),
             },
         })
     }
@@ -522,12 +546,16 @@ fn unknown(binary: Option<NotText>) -> String {
 
 /// Refuses an encoding that is less sure than the user wants. [`Intent::Fix`]
 /// applies its own limit, when it plans.
-fn is_trusted(found: &Detection, from: Encoding, intent: Intent<'_>) -> Result<(), Refusal> {
+fn is_trusted(found: &Detection, from: Encoding, intent: Intent<'_>, beside: Option<Beside>) -> Result<(), Refusal> {
     match intent {
         // Of damaged UTF-8, the conversion itself says where it stops.
         Intent::Convert { from: None, trust } if found.certainty() < trust && from != Encoding::Utf8 => {
             let name = with_bom(from, found).name();
             match found.certainty() {
+                _ if let Some(beside) = beside => match trust {
+                    Certainty::Likely | Certainty::Guess => Ok(()),
+                    _ => refuse(format!("it is likely {name}, {}", beside.reason()), "`--trust likely` converts it"),
+                },
                 Certainty::Guess => refuse(
                     format!("it may be {name}, which is a guess"),
                     format!("if it is right, `utfkit convert -f {name} --in-place FILE`"),

@@ -31,6 +31,7 @@ mod labels;
 mod lock;
 mod log;
 mod names;
+mod neighbours;
 mod once;
 mod ordered;
 mod pager;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use utfkit::detect::{Detection, Options};
+use utfkit::detect::{Certainty, Detection, Options};
 
 use crate::args::{Detect, DetectFormat, Global};
 use crate::binaries::Binaries;
@@ -14,6 +14,7 @@ use crate::failure::AtPath;
 use crate::gate::no_text;
 use crate::input::Input;
 use crate::inputs::Inputs;
+use crate::neighbours::Neighbours;
 use crate::ordered::Ticket;
 use crate::reading::{CHUNK, Replay, open_at_once, read_some};
 use crate::report::DetectReport;
@@ -22,6 +23,7 @@ struct Job {
     options: Options,
     report: DetectReport,
     binaries: Binaries,
+    neighbours: Neighbours,
 }
 
 pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
@@ -39,7 +41,12 @@ pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
             candidates: args.candidates,
         },
     };
-    let job = Job { options: options(args), report, binaries: Binaries::new(global.verbose) };
+    let job = Job {
+        options: options(args),
+        report,
+        binaries: Binaries::new(global.verbose),
+        neighbours: Neighbours::default(),
+    };
     let status = each(Inputs::new(&args.inputs)?, global.threads(), console, &job.binaries, || {
         let mut chunk = Buffer::new(CHUNK);
         let job = &job;
@@ -75,8 +82,13 @@ impl Job {
             self.binaries.skip(input.path(), why, |message| ticket.complain(message));
             return Ok(Status::Well);
         }
-        self.report.file(&mut ticket.said.out, input.path(), &found);
-        Ok(status(&found))
+        let mut beside = None;
+        if !input.is_named() && (found.name().is_none() || found.certainty() == Certainty::Guess) {
+            let file = open_at_once(input.path())?;
+            beside = self.neighbours.reading(input.path(), &found, &mut Replay::new(&file, chunk))?;
+        }
+        self.report.file(&mut ticket.said.out, input.path(), &found, beside);
+        Ok(if beside.is_some() { Status::Well } else { status(&found) })
     }
 }
 

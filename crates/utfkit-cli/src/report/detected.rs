@@ -10,6 +10,8 @@ use utfkit::diagnose::Totals;
 
 use super::jsonl::{JsonPath, line};
 use crate::console::Styles;
+use crate::failure::perhaps;
+use crate::neighbours::Beside;
 use crate::printable::{Escaped, escaped_text};
 use crate::wide::is_wide;
 
@@ -114,15 +116,35 @@ fn write_candidates(to: &mut Vec<u8>, candidates: &[Candidate]) -> std::io::Resu
     Ok(())
 }
 
+/// The encodings in which text in an unknown one would make the most sense.
+pub(crate) fn nearest(found: &Detection) -> Vec<&'static str> {
+    let candidates = found.candidates();
+    let near = candidates.iter().filter(|candidate| candidate.probability() >= NEAR).take(NEAREST);
+    near.map(|candidate| candidate.encoding().name()).collect()
+}
+
+/// The confidence in the encoding of the files beside, at least.
+const LIKELY: f64 = 0.95;
+
+/// The probability of a reading that is named, and the number of readings.
+const NEAR: f64 = 0.02;
+const NEAREST: usize = 3;
+
 impl DetectReport {
-    pub(crate) fn file(self, to: &mut Vec<u8>, path: &Path, found: &Detection) {
+    /// `beside` says that the file is read as those beside it are.
+    pub(crate) fn file(self, to: &mut Vec<u8>, path: &Path, found: &Detection, beside: Option<Beside>) {
+        let name = beside.map_or_else(|| name(found), |beside| beside.encoding.name());
         // Writing to memory cannot fail.
         let _ = match self {
             DetectReport::Text { styles: Styles { path: p, place: n, .. }, verbose, has_language, candidates } => {
-                let (name, sure) = (name(found), found.certainty());
                 // The reason can quote the file's declaration.
-                let reason = escaped_text(&found.reason().to_string());
-                let _ = write!(to, "{p}{}{p:#}: {n}{name}{n:#} ({sure}: {reason})", Escaped(path));
+                let reason = match (beside, found.name()) {
+                    (Some(beside), _) => format!("{}: {}", Certainty::Likely, beside.reason()),
+                    (None, Some(_)) => format!("{}: {}", found.certainty(), found.reason()),
+                    // Nothing is sure of it.
+                    (None, None) => format!("{}{}", found.reason(), perhaps(&nearest(found))),
+                };
+                let _ = write!(to, "{p}{}{p:#}: {n}{name}{n:#} ({})", Escaped(path), escaped_text(&reason));
                 if has_language && let Some(language) = found.language() {
                     let _ = write!(to, ", {}", language.name());
                 }
@@ -135,18 +157,18 @@ impl DetectReport {
             }
             DetectReport::Mime(Styles { path: p, .. }) => {
                 // The names that file(1) uses.
-                let name = name(found).replace("unknown", "unknown-8bit").to_ascii_lowercase();
+                let name = name.replace("unknown", "unknown-8bit").to_ascii_lowercase();
                 writeln!(to, "{p}{}{p:#}: {name}", Escaped(path))
             }
             DetectReport::Jsonl { candidates } => {
                 let object = FileLine {
                     path: &JsonPath::new(path),
-                    encoding: found.name(),
+                    encoding: beside.map(|beside| beside.encoding.name()).or(found.name()),
                     bom: found.bom().map(|bom| bom.name()),
-                    certainty: found.certainty().name(),
-                    confidence: rounded(found.confidence()),
+                    certainty: beside.map_or(found.certainty(), |_| Certainty::Likely).name(),
+                    confidence: if beside.is_some() { LIKELY } else { rounded(found.confidence()) },
                     language: found.language().map(Language::code),
-                    reason: found.reason().to_string(),
+                    reason: beside.map_or_else(|| found.reason().to_string(), Beside::reason),
                     declared: found.declaration().map(|declaration| declaration.label()),
                     contradicted: found.is_contradicted(),
                     bytes: found.bytes(),

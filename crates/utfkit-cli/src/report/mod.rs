@@ -17,7 +17,7 @@ mod sarif;
 mod text;
 
 pub(crate) use counts::{CountReport, Counts};
-pub(crate) use detected::DetectReport;
+pub(crate) use detected::{DetectReport, nearest};
 pub(crate) use findings::{Report, Reports};
 pub(crate) use jsonl::{JsonPath, line};
 pub(crate) use model::{BIDI_CONTROL, BOM, Found, Item, LINE_END, MISSING_BOM, NOT_NFC, code, hex, unhex};

@@ -412,3 +412,56 @@ fn errors_of_the_system_name_the_file_and_what_was_done() {
     let ran = place.run(&["check", "/proc/self/mem"]);
     assert!(ran.status == 2 && ran.err.starts_with("utfkit: /proc/self/mem: cannot be read: "), "{}", ran.err);
 }
+
+#[test]
+fn files_beside_a_file_are_evidence() {
+    let place = Place::new();
+    for n in 0..6 {
+        place.file(format!("p/ru/{n}.txt"), encoded("KOI8-R", &RUSSIAN.repeat(3 + n)));
+    }
+    // Too short to be told apart from Hebrew.
+    let short = encoded("KOI8-R", "ФИО: Ян\n");
+    for name in ["p/ru/0a.txt", "p/ru/z.txt", "p/ru/other.c", "p/alone/a.txt"] {
+        place.file(name, &short);
+    }
+    let noise = [&b"\x7FELF\x02\x01\x01\0\0\0\0"[..], &short].concat();
+    place.file("p/ru/program.txt", &noise);
+    let of = |ran: &Ran, name: &str| {
+        let line = ran.lines().into_iter().find(|line| line.starts_with(&format!("{name}: ")));
+        line.unwrap_or_else(|| panic!("{name} {}", ran.out())).to_owned()
+    };
+    let detected = place.run(&["detect", "p"]);
+    for name in ["p/ru/0a.txt", "p/ru/z.txt"] {
+        assert_eq!(of(&detected, name), format!("{name}: KOI8-R (likely: as 6 files beside it)"));
+    }
+    for name in ["p/ru/other.c", "p/alone/a.txt"] {
+        assert!(!of(&detected, name).contains("beside"), "{}", detected.out());
+    }
+    assert!(!detected.out().contains("program"), "{}", detected.out());
+    assert!(!place.run(&["detect", "p/ru/z.txt"]).out().contains("beside"), "a named file is judged by itself");
+    for threads in ["-j1", "-j2", "-j9"] {
+        assert_eq!(place.run(&["detect", threads, "p"]).out, detected.out);
+    }
+    let plan = place.run(&["fix", "p"]);
+    assert!(of(&plan, "p/ru/z.txt").contains("KOI8-R: likely, as 6 files beside it; --trust likely"), "{}", plan.out());
+    let ran = place.run(&["fix", "--yes", "--trust", "likely", "p"]);
+    assert_eq!(place.read("p/ru/z.txt"), "ФИО: Ян\n".as_bytes(), "{} {}", ran.out(), ran.err);
+    assert!(place.read("p/ru/program.txt") == noise && place.read("p/ru/other.c") == short);
+    assert_eq!(place.run(&["undo"]).status, 0);
+    let ran = place.run(&["convert", "-f", "auto", "--in-place", "p/ru"]);
+    assert!(ran.err.contains("p/ru/z.txt: left as it was: it is likely KOI8-R, as 6 files beside it; "), "{}", ran.err);
+    assert_eq!(place.run(&["undo"]).status, 0);
+    assert!(place.read("p/ru/z.txt") == short && place.read("p/ru/0.txt") == encoded("KOI8-R", &RUSSIAN.repeat(3)));
+}
+
+#[test]
+fn two_encodings_beside_a_file_are_no_evidence() {
+    let place = Place::new();
+    for n in 0..4 {
+        place.file(format!("p/{n}.txt"), encoded("KOI8-R", &RUSSIAN.repeat(3 + n)));
+        place.file(format!("p/a{n}.txt"), encoded("windows-1251", &RUSSIAN.repeat(3 + n)));
+    }
+    place.file("p/z.txt", encoded("KOI8-R", "ФИО: Ян\n"));
+    let ran = place.run(&["detect", "p"]);
+    assert!(!ran.out().contains("beside"), "{}", ran.out());
+}

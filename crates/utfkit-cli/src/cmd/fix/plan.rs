@@ -192,7 +192,7 @@ impl Planner<'_> {
             self.gate.ask(input, file, intent).ok().filter(|passed| !passed.survey.is_well_formed())
         });
         let is_by_rules = by_rules.is_some();
-        let Passed { survey, from, is_done, declared } =
+        let Passed { survey, from, is_done, declared, beside } =
             match by_rules.map_or_else(|| self.gate.ask(input, file, Intent::Fix { options: &undouble }), Ok) {
                 Ok(passed) => passed,
                 Err(Failure::Refused(_, Refusal { binary: Some(why), .. })) => return Ok(Decision::Binary(why)),
@@ -204,13 +204,17 @@ impl Planner<'_> {
         }
         let found = &survey.found;
         let left = |why: &str, advice: &str| {
-            let found = found.name().map(|name| (name, found.certainty()));
+            let found = match beside {
+                Some(beside) => Some((beside.encoding.name(), Certainty::Likely)),
+                None => found.name().map(|name| (name, found.certainty())),
+            };
             let (readings, why, advice) = (Vec::new(), why.to_owned(), advice.to_owned());
             Ok(Decision::Left(Left { found, readings, why, advice }))
         };
         let is_utf8 = matches!(from, Encoding::Utf8 | Encoding::UsAscii);
         let (how, certainty) = match found.basis() {
             _ if is_by_rules => (How::Convert(from), Certainty::NearlyCertain),
+            _ if beside.is_some() => (How::Convert(from), Certainty::Likely),
             _ if !is_utf8 => (How::Convert(with_bom(from, found)), found.certainty()),
             Basis::Damaged if found.is_truncated() => {
                 return left("its last character is cut off", CUT);
@@ -244,7 +248,11 @@ impl Planner<'_> {
             path: input.path().to_owned(),
             read: Snapshot::of(metadata),
             modified: metadata.modified().ok(),
-            encoding: if is_by_rules { from.name() } else { found.name().unwrap_or_default() },
+            encoding: match beside {
+                Some(_) => from.name(),
+                None if is_by_rules => from.name(),
+                None => found.name().unwrap_or_default(),
+            },
             certainty,
             how,
             evidence: survey.evidence.clone().filter(|_| how.options().wants_evidence()),
@@ -284,7 +292,10 @@ impl Planner<'_> {
                 (_, How::Fallback) => {
                     left("with something else in it, likely windows-1252", &format!("{trust} repairs it"))
                 }
-                _ => left(sure.name(), &format!("{trust} converts it")),
+                _ => {
+                    let why = beside.map(|beside| format!(", {}", beside.reason())).unwrap_or_default();
+                    left(&format!("{sure}{why}"), &format!("{trust} converts it"))
+                }
             };
         }
         Ok(Decision::Change(Box::new(planned)))

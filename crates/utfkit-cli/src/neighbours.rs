@@ -1,0 +1,128 @@
+//! The files beside a file as evidence for its encoding: files of one folder and kind
+//! are mostly in one encoding.
+//!
+//! A folder is read when a walk finds the first file in it whose encoding is open, so
+//! other folders cost nothing, and neither the order of the files nor the number of
+//! threads changes the result.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use utfkit::detect::{Basis, Certainty, Detection, detect};
+use utfkit::diagnose::Checker;
+use utfkit::{Encoding, Standard};
+
+use crate::lock::Lock;
+use crate::paths::folder_of;
+use crate::reading::{Replay, open_at_once, read_full};
+
+/// The bytes of each file that are read.
+const FRONT: usize = 64 << 10;
+/// The number of files of a folder that are read, and of those whose encoding is sure
+/// that are counted.
+const READ: usize = 1024;
+const COUNTED: u64 = 128;
+/// Fewer files are no evidence.
+const FEW: u64 = 3;
+/// The number of folders that are remembered.
+const FOLDERS: usize = 1024;
+/// How much likelier a reading becomes if the files beside are in its encoding.
+const ODDS: f64 = 50.0;
+
+/// The encoding of the files beside a file, in which it is text too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Beside {
+    pub(crate) encoding: Encoding,
+    /// The number of those files.
+    pub(crate) files: u64,
+}
+
+impl Beside {
+    /// The reason, for people.
+    pub(crate) fn reason(self) -> String {
+        format!("as {} files beside it", self.files)
+    }
+}
+
+/// A folder, and the extension of the files in it.
+type Kind = (PathBuf, Option<OsString>);
+
+/// The folders that were read.
+#[derive(Debug, Default)]
+pub(crate) struct Neighbours(Lock<HashMap<Kind, Arc<OnceLock<Option<Beside>>>>>);
+
+impl Neighbours {
+    /// The encoding of the files beside `path`, if that of the file itself is open, and
+    /// it is text in that encoding as well, or nearly.
+    pub(crate) fn reading(&self, path: &Path, found: &Detection, file: &mut Replay<'_>) -> io::Result<Option<Beside>> {
+        let is_open = match found.basis() {
+            Basis::Likeliest { .. } | Basis::Damaged => found.certainty() == Certainty::Guess,
+            Basis::Unknown => found.declaration().is_none(),
+            _ => false,
+        };
+        if !is_open || found.is_mixed() {
+            return Ok(None);
+        }
+        let Some(beside) = self.of(path) else { return Ok(None) };
+        let candidates = found.candidates();
+        let best = candidates.iter().map(|candidate| candidate.probability()).fold(0.0, f64::max);
+        let is_within_reach = candidates.iter().any(|candidate| {
+            let is_it = candidate.encoding() == beside.encoding || candidate.equivalent().contains(&beside.encoding);
+            is_it && candidate.probability() * ODDS >= best
+        });
+        if !is_within_reach {
+            return Ok(None);
+        }
+        let mut checker = Checker::new(beside.encoding, Standard::Rfc3629);
+        file.each(|chunk| checker.feed(chunk, |_| ()))?;
+        checker.finish(|_| ());
+        Ok((checker.totals().findings() == 0).then_some(beside))
+    }
+
+    fn of(&self, path: &Path) -> Option<Beside> {
+        let kind = (folder_of(path), path.extension().map(ToOwned::to_owned));
+        let pool = {
+            let mut pools = self.0.lock();
+            if pools.len() >= FOLDERS && !pools.contains_key(&kind) {
+                pools.clear();
+            }
+            Arc::clone(pools.entry(kind.clone()).or_default())
+        };
+        *pool.get_or_init(|| counted(&kind))
+    }
+}
+
+/// The encoding of nine in ten files of a kind whose encoding is sure and neither
+/// UTF-8 nor US-ASCII.
+fn counted((folder, extension): &Kind) -> Option<Beside> {
+    let is_of_kind = |path: &PathBuf| {
+        let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        !is_hidden && path.extension() == extension.as_deref()
+    };
+    let files = fs::read_dir(folder).ok()?.filter_map(Result::ok);
+    let files = files.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).filter(is_of_kind).collect();
+    files.sort_unstable();
+    let (mut counts, mut all) = (HashMap::<Encoding, u64>::new(), 0);
+    let mut front = vec![0; FRONT];
+    for path in files.iter().take(READ) {
+        let read = open_at_once(path).and_then(|mut file| read_full(&mut file, &mut front));
+        let Ok(len) = read else { continue };
+        let found = detect(&front[..len]);
+        let is_sure = found.certainty() >= Certainty::NearlyCertain && !found.is_mixed();
+        let is_legacy = matches!(found.basis(), Basis::Likeliest { .. } | Basis::Declared);
+        if let Some(encoding) = found.encoding().filter(|_| is_sure && is_legacy) {
+            *counts.entry(encoding).or_default() += 1;
+            all += 1;
+        }
+        if all == COUNTED {
+            break;
+        }
+    }
+    let (encoding, files) = counts.into_iter().max_by_key(|(_, files)| *files)?;
+    (files >= FEW && files * 10 >= all * 9).then_some(Beside { encoding, files })
+}
