@@ -203,7 +203,7 @@ const fn sign(kind: Kind, bits: u16, code: u32) -> Token {
     let Token(sign) = Token::sign(kind, bits * BIT as u16, code >= 0x80, hash);
     let place = match code {
         0xAA | 0xB2 | 0xB3 | 0xB9 | 0xBA => TRAILING,
-        0xA1 | 0xBF | 0x2018 | 0x201A | 0x201E | 0x2030 => LEADING,
+        0x2018 | 0x201A | 0x201E | 0x2030 => LEADING,
         _ => 0,
     };
     Token(sign | place)
