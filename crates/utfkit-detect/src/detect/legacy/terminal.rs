@@ -21,15 +21,15 @@ pub(super) fn shown(text: &[u8]) -> Vec<u8> {
     let mut rest = text;
     while let [first, after @ ..] = rest {
         rest = after;
-        match first {
-            &ESC => {
+        match *first {
+            ESC => {
                 let Sequence { len, moves } = sequence(after);
                 rest = &after[len..];
                 if moves {
                     shown.push(b' ');
                 }
             }
-            &BACKSPACE => {
+            BACKSPACE => {
                 let struck = shown.pop();
                 // Man pages underline with `_` before or after the letter.
                 if let (Some(struck), [b'_', after @ ..]) = (struck, rest)
@@ -39,8 +39,8 @@ pub(super) fn shown(text: &[u8]) -> Vec<u8> {
                     rest = after;
                 }
             }
-            &(SHIFT_OUT | SHIFT_IN) => {}
-            &byte => shown.push(byte),
+            SHIFT_OUT | SHIFT_IN => {}
+            byte => shown.push(byte),
         }
     }
     shown
