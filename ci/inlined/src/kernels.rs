@@ -6,22 +6,24 @@ use std::{fs, io};
 
 use crate::asm::{Function, Machine};
 
-impl Machine {
-    /// The instruction sets, which are also the names of the functions in
-    /// `simd::dispatch` in which kernels are compiled.
-    pub(crate) fn sets(self) -> &'static [&'static str] {
-        match self {
-            Machine::X86 => &["ssse3", "avx2", "avx512"],
-            Machine::Aarch64 => &["neon"],
-        }
-    }
+/// The rows of the instruction sets.
+const SETS: &str = include_str!("../../../crates/utfkit-core/src/engine/simd/sets.rs");
 
-    /// The path of these functions.
-    fn dispatch(self) -> &'static str {
-        match self {
-            Machine::X86 => "utfkit_core::engine::simd::dispatch::x86::",
-            Machine::Aarch64 => "utfkit_core::engine::simd::dispatch::aarch64::",
-        }
+/// The path of the functions in which kernels are compiled, one for each instruction set.
+const COMPILED: &str = "utfkit_core::engine::simd::dispatch::compiled::";
+
+impl Machine {
+    /// The instruction sets, which are also the names of the functions in [`COMPILED`].
+    pub(crate) fn sets(self) -> Vec<&'static str> {
+        let target = match self {
+            Machine::X86 => "x86_64",
+            Machine::Aarch64 => "aarch64",
+        };
+        let rows =
+            SETS.split_once("$to! {").and_then(|(_, rest)| rest.split_once("}\n    };")).map_or("", |(rows, _)| rows);
+        let rows = rows.split_inclusive(";\n").filter(|row| row.contains(target));
+        // The variant, then the module.
+        rows.filter_map(|row| row.lines().find(|line| line.contains(", ["))?.split(", ").nth(1)).collect()
     }
 }
 
@@ -98,11 +100,11 @@ pub(crate) struct Report {
 pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<String, Vec<&'static str>>) -> Report {
     let mut report = Report::default();
     let mut kernels: BTreeMap<&str, BTreeSet<&str>> =
-        machine.sets().iter().map(|&set| (set, BTreeSet::new())).collect();
+        machine.sets().into_iter().map(|set| (set, BTreeSet::new())).collect();
     for function in functions {
         let name = &function.name;
         let Some((set, kernel)) = kernel(machine, name) else {
-            if name.starts_with(machine.dispatch()) {
+            if name.starts_with(COMPILED) {
                 report.errors.push(format!("of an instruction set that this gate does not know: {name}"));
             } else if is_left_over(name) {
                 report.errors.push(format!("not inlined into its kernel: {name}"));
@@ -141,10 +143,10 @@ pub(crate) fn judge(machine: Machine, functions: &[Function], wanted: &BTreeMap<
 }
 
 /// Parses the instruction set and the type of a kernel from
-/// `utfkit_core::engine::simd::dispatch::x86::avx2::<KERNEL>`.
+/// `utfkit_core::engine::simd::dispatch::compiled::avx2::<KERNEL>`.
 fn kernel(machine: Machine, name: &str) -> Option<(&'static str, &str)> {
-    let (set, kernel) = name.strip_prefix(machine.dispatch())?.split_once("::<")?;
-    let set = machine.sets().iter().find(|known| **known == set)?;
+    let (set, kernel) = name.strip_prefix(COMPILED)?.split_once("::<")?;
+    let set = machine.sets().into_iter().find(|known| *known == set)?;
     Some((set, kernel.strip_suffix('>')?))
 }
 
@@ -153,7 +155,7 @@ fn kernel(machine: Machine, name: &str) -> Option<(&'static str, &str)> {
 fn is_left_over(name: &str) -> bool {
     // Detection and dispatch run without any instruction set.
     let chooses =
-        ["detect::", "dispatch::run_other", "dispatch::none"].map(|path| format!("utfkit_core::engine::simd::{path}"));
+        ["sets::", "dispatch::run_other", "dispatch::none"].map(|path| format!("utfkit_core::engine::simd::{path}"));
     let of_a_set =
         name.contains("utfkit_core::engine::simd::") && !chooses.iter().any(|path| name.starts_with(path.as_str()));
     of_a_set || name.contains("core::core_arch::")
@@ -199,7 +201,7 @@ mod tests {
     fn errors(more: Vec<Function>) -> Vec<String> {
         let kernels = SETS.map(|set| {
             function(
-                &format!("utfkit_core::engine::simd::dispatch::x86::{set}::<utfkit_core::engine::kernel::a::A>"),
+                &format!("utfkit_core::engine::simd::dispatch::compiled::{set}::<utfkit_core::engine::kernel::a::A>"),
                 &[],
             )
         });
@@ -208,7 +210,7 @@ mod tests {
     }
 
     fn kernels(of: &str, calls: &[&str]) -> Vec<Function> {
-        SETS.map(|set| function(&format!("utfkit_core::engine::simd::dispatch::x86::{set}::<{of}>"), calls)).into()
+        SETS.map(|set| function(&format!("utfkit_core::engine::simd::dispatch::compiled::{set}::<{of}>"), calls)).into()
     }
 
     #[test]
@@ -222,7 +224,7 @@ mod tests {
             "utfkit_core::engine::kernel::utf16_to_utf8::back_to_boundary::<utfkit_core::engine::scalar::bytes::Little>",
         ];
         assert!(errors(kernels("utfkit_core::engine::kernel::b::B<utfkit_core::x::Y>", &calls)).is_empty());
-        assert!(errors(vec![function("utfkit_core::engine::simd::detect::avx2", &["std_detect::x"])]).is_empty());
+        assert!(errors(vec![function("utfkit_core::engine::simd::sets::avx2", &["std_detect::x"])]).is_empty());
     }
 
     #[test]
@@ -247,7 +249,7 @@ mod tests {
             "<utfkit_core::engine::simd::ssse3::Ssse3 as utfkit_core::engine::simd::ops::Simd>::and",
             "utfkit_core::engine::kernel::b::helper::<utfkit_core::engine::simd::avx512::Avx512>",
             "core::core_arch::x86::sse2::_mm_and_si128",
-            "utfkit_core::engine::simd::dispatch::x86::sse4::<utfkit_core::engine::kernel::a::A>",
+            "utfkit_core::engine::simd::dispatch::compiled::sse4::<utfkit_core::engine::kernel::a::A>",
         ] {
             assert_eq!(errors(vec![function(name, &[])]).len(), 1, "{name}");
         }
@@ -268,7 +270,7 @@ mod tests {
     fn each_machine_has_its_own_sets() {
         let wanted = BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())]);
         let neon =
-            [function("utfkit_core::engine::simd::dispatch::aarch64::neon::<utfkit_core::engine::kernel::a::A>", &[])];
+            [function("utfkit_core::engine::simd::dispatch::compiled::neon::<utfkit_core::engine::kernel::a::A>", &[])];
         assert!(judge(Machine::Aarch64, &neon, &wanted).errors.is_empty());
         assert!(!judge(Machine::X86, &neon, &wanted).errors.is_empty());
         let left =

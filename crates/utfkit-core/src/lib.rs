@@ -46,7 +46,6 @@ mod engine;
 mod error;
 #[doc(hidden)]
 pub mod internal;
-pub mod isa;
 mod policy;
 mod standard;
 mod text;
@@ -75,6 +74,7 @@ pub use convert::{
 pub use encoding::Encoding;
 #[cfg(feature = "legacy")]
 pub use engine::legacy::Legacy;
+pub use engine::simd::isa;
 pub use error::{Error, ErrorKind};
 pub use policy::{EscapeForm, Policy, Practice};
 pub use standard::Standard;

@@ -327,7 +327,7 @@ pub fn utf16_to_utf8_lossy(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> 
 }
 
 /// UTF-8 with U+FFFD for each maximal subpart of what is ill-formed. Returns
-/// with the bytes written; three a byte are always enough.
+/// the bytes written; three a byte are always enough.
 ///
 /// # Errors
 ///

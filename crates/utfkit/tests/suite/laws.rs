@@ -364,7 +364,7 @@ fn is_in(file: &str, folder: &str) -> bool {
 /// What a folder of the codec may import from.
 const LAYERS: [(&str, &str, &[&str]); 3] = [
     ("engine/scalar", "scalar knows no kernel", &["engine/scalar", "error", "standard"]),
-    ("engine/simd", "simd knows no encoding", &["engine/simd", "engine/memory", "isa"]),
+    ("engine/simd", "simd knows no encoding", &["engine/simd", "engine/memory"]),
     (
         "engine/kernel",
         "a kernel knows definitions and instructions",

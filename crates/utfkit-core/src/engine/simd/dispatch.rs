@@ -1,9 +1,10 @@
 //! From the instruction set in use to the kernel compiled for it.
 
-#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-use super::detect;
+use core::marker::PhantomData;
+
+use super::isa::{self, Isa};
 use super::ops::Simd;
-use crate::isa::{self, Isa};
+use super::sets::{self, sets};
 
 /// A vector algorithm, compiled once for each instruction set.
 ///
@@ -48,44 +49,87 @@ pub(crate) fn run<K: Kernel>(
     run_entries::<K>(&const { Entries::of::<K>() }, src, dst, arg, without)
 }
 
-/// The machine code of a kernel, for [`run_entries`].
-pub(crate) struct Entries<A, O> {
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    avx512: Entry<A, O>,
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    avx2: Entry<A, O>,
-    #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    ssse3: Entry<A, O>,
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
-    kernel: fn(&[u8], &mut [u8], A) -> O,
-}
-
 /// The kernel for one instruction set. To call it, the processor must have that set.
-#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 type Entry<A, O> = unsafe fn(&[u8], &mut [u8], A) -> O;
 
-impl<A, O> Entries<A, O> {
-    pub(crate) const fn of<K: Kernel<Arg = A, Output = O>>() -> Entries<A, O> {
-        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        return Entries {
-            // A kernel that is not named here is not compiled.
-            avx512: if K::WIDEST >= 64 && detect::AVX512 { x86::avx512::<K> } else { none::<K> },
-            avx2: if detect::AVX2 { x86::avx2::<K> } else { none::<K> },
-            ssse3: if K::NARROWEST <= 16 && detect::SSSE3 { x86::ssse3::<K> } else { none::<K> },
-        };
-        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        return Entries { kernel: aarch64::neon::<K> };
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        return Entries { kernel: wasm32::simd128::<K> };
-        #[cfg(not(any(
-            target_arch = "x86_64",
-            target_arch = "x86",
-            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
-            all(target_arch = "wasm32", target_feature = "simd128")
-        )))]
-        Entries { kernel: none::<K> }
-    }
+/// True if `K` is compiled for registers of so many bytes, or runs in those of narrower ones.
+const fn is_wide_enough<K: Kernel>(bytes: usize) -> bool {
+    bytes >= K::NARROWEST || !cfg!(any(target_arch = "x86_64", target_arch = "x86"))
 }
+
+const fn is_compiled<K: Kernel>(bytes: usize) -> bool {
+    is_wide_enough::<K>(bytes) && bytes <= K::WIDEST
+}
+
+/// [`Entries`], the functions in which kernels are compiled, and the choice among them, from the rows of the
+/// instruction sets.
+macro_rules! dispatch {
+    ($($(#[$doc:meta])* $set:ident, $module:ident, $bytes:literal, [$($target:tt)*], [$($feature:tt)*];)*) => {
+        /// The machine code of a kernel, for [`run_entries`].
+        pub(crate) struct Entries<A, O> {
+            $(#[cfg($($target)*)] $module: Entry<A, O>,)*
+            of: PhantomData<Entry<A, O>>,
+        }
+
+        impl<A, O> Entries<A, O> {
+            pub(crate) const fn of<K: Kernel<Arg = A, Output = O>>() -> Entries<A, O> {
+                let entry: Entry<A, O> = none::<K>;
+                $(
+                    // A kernel that is not named here is not compiled. A set whose registers are wider than those of
+                    // the kernel runs the one for the set before it, all of whose instructions it has.
+                    #[cfg($($target)*)]
+                    let entry: Entry<A, O> = match is_compiled::<K>($bytes) && sets::$module::POSSIBLE {
+                        true => compiled::$module::<K>,
+                        false => entry,
+                    };
+                    #[cfg($($target)*)]
+                    let $module = entry;
+                )*
+                let _ = entry;
+                Entries { $(#[cfg($($target)*)] $module,)* of: PhantomData }
+            }
+        }
+
+        mod compiled {
+            $(
+                /// # Safety
+                ///
+                /// The processor has the instruction set.
+                // Not inlined: where every function may use the instructions, the kernel would be compiled into all
+                // that call it, where the inlining gate does not see it.
+                #[cfg($($target)*)]
+                #[inline(never)]
+                $(#[target_feature(enable = $feature)])*
+                pub(super) unsafe fn $module<K: super::Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Output {
+                    // SAFETY: the caller's promise.
+                    K::vector(unsafe { crate::engine::simd::$module::$set::new() }, src, dst, arg)
+                }
+            )*
+        }
+
+        /// [`run_entries`] for every instruction set, and before one was chosen.
+        #[cfg_attr(any(target_arch = "x86_64", target_arch = "x86"), cold, inline(never))]
+        fn run_other<K: Kernel>(
+            entries: &Entries<K::Arg, K::Output>,
+            src: &[u8],
+            dst: &mut [u8],
+            arg: K::Arg,
+            without: impl FnOnce(&[u8], &mut [u8], K::Arg) -> K::Output,
+        ) -> K::Output {
+            match isa::active() {
+                $(
+                    // SAFETY: `isa` lets a set be active only if it was found.
+                    #[cfg($($target)*)]
+                    Isa::$set if is_wide_enough::<K>($bytes) && sets::$module::POSSIBLE => unsafe {
+                        (entries.$module)(src, dst, arg)
+                    },
+                )*
+                _ => without(src, dst, arg),
+            }
+        }
+    };
+}
+sets!(dispatch);
 
 /// [`run`] with the machine code of `entries`, which is that of `K`.
 ///
@@ -105,11 +149,11 @@ pub(crate) fn run_entries<K: Kernel>(
     }
     // Comparisons for the likeliest sets: a table of jumps costs a short source more.
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    if K::WIDEST >= 64 && detect::AVX512 && isa::is_active(Isa::Avx512) {
-        // SAFETY: `isa` lets a set be active only if `detect` found it.
+    if sets::avx512::POSSIBLE && isa::is_active(Isa::Avx512) {
+        // SAFETY: `isa` lets a set be active only if it was found.
         return unsafe { (entries.avx512)(src, dst, arg) };
-    } else if detect::AVX2 && (isa::is_active(Isa::Avx2) || K::WIDEST < 64 && isa::is_active(Isa::Avx512)) {
-        // SAFETY: as above; `detect` finds AVX-512 only where it finds AVX2.
+    } else if sets::avx2::POSSIBLE && isa::is_active(Isa::Avx2) {
+        // SAFETY: as above.
         return unsafe { (entries.avx2)(src, dst, arg) };
     }
     run_other::<K>(entries, src, dst, arg, without)
@@ -120,69 +164,9 @@ pub(crate) fn run_entries<K: Kernel>(
 #[inline(always)]
 pub(crate) fn takes_any_length() -> bool {
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-    return !cfg!(utfkit_scalar) && detect::AVX512 && isa::may_be_active(Isa::Avx512);
+    return !cfg!(utfkit_scalar) && sets::avx512::POSSIBLE && isa::may_be_active(Isa::Avx512);
     #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
     false
-}
-
-/// [`run_entries`] for every instruction set, and before one was chosen.
-#[cfg_attr(any(target_arch = "x86_64", target_arch = "x86"), cold, inline(never))]
-fn run_other<K: Kernel>(
-    entries: &Entries<K::Arg, K::Output>,
-    src: &[u8],
-    dst: &mut [u8],
-    arg: K::Arg,
-    without: impl FnOnce(&[u8], &mut [u8], K::Arg) -> K::Output,
-) -> K::Output {
-    match isa::active() {
-        // SAFETY: `isa` lets a set be active only if `detect` found it.
-        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Avx512 if K::WIDEST >= 64 && detect::AVX512 => unsafe { (entries.avx512)(src, dst, arg) },
-        // SAFETY: as above; `detect` finds AVX-512 only where it finds AVX2.
-        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Avx2 | Isa::Avx512 if detect::AVX2 => unsafe { (entries.avx2)(src, dst, arg) },
-        // SAFETY: as above.
-        #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-        Isa::Ssse3 if K::NARROWEST <= 16 && detect::SSSE3 => unsafe { (entries.ssse3)(src, dst, arg) },
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
-        Isa::Neon | Isa::Simd128 => (entries.kernel)(src, dst, arg),
-        _ => without(src, dst, arg),
-    }
-}
-
-#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-mod x86 {
-    use super::Kernel;
-    use crate::engine::simd::avx2::Avx2;
-    use crate::engine::simd::avx512::Avx512;
-    use crate::engine::simd::ssse3::Ssse3;
-
-    /// # Safety
-    ///
-    /// [`detect::avx512`](crate::engine::simd::detect::avx512) is true.
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) unsafe fn avx512<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Output {
-        // SAFETY: the caller's promise.
-        K::vector(unsafe { Avx512::new() }, src, dst, arg)
-    }
-
-    /// # Safety
-    ///
-    /// [`detect::avx2`](crate::engine::simd::detect::avx2) is true.
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) unsafe fn avx2<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Output {
-        // SAFETY: the caller's promise.
-        K::vector(unsafe { Avx2::new() }, src, dst, arg)
-    }
-
-    /// # Safety
-    ///
-    /// [`detect::ssse3`](crate::engine::simd::detect::ssse3) is true.
-    #[target_feature(enable = "ssse3")]
-    pub(super) unsafe fn ssse3<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Output {
-        // SAFETY: the caller's promise.
-        K::vector(unsafe { Ssse3::new() }, src, dst, arg)
-    }
 }
 
 /// In place of a kernel that is never called.
@@ -190,29 +174,4 @@ mod x86 {
 #[allow(clippy::unreachable)]
 fn none<K: Kernel>(_: &[u8], _: &mut [u8], _: K::Arg) -> K::Output {
     unreachable!("a kernel that was not compiled")
-}
-
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-mod aarch64 {
-    use super::Kernel;
-    use crate::engine::simd::neon::Neon;
-
-    // Not inlined: every function may use NEON, so the kernel would be compiled into all that call it, where the inlining
-    // gate does not see it.
-
-    #[inline(never)]
-    pub(super) fn neon<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Output {
-        K::vector(Neon, src, dst, arg)
-    }
-}
-
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod wasm32 {
-    use super::Kernel;
-    use crate::engine::simd::simd128::Simd128;
-
-    #[inline(never)]
-    pub(super) fn simd128<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Output {
-        K::vector(Simd128, src, dst, arg)
-    }
 }

@@ -7,18 +7,16 @@ pub(crate) mod avx2;
 mod avx2_gaps;
 #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
 pub(crate) mod avx512;
-#[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-pub(crate) mod detect;
 pub(crate) mod dispatch;
-// Every target for AArch64 but those without floating point has NEON: there is
-// nothing to find out when the program runs. On a big-endian target the order of
-// lanes in a register differs from their order in memory.
+#[warn(missing_docs)]
+pub mod isa;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 pub(crate) mod neon;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod neon_blocks;
 pub(crate) mod ops;
 pub(crate) mod past_cache;
+pub(crate) mod sets;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) mod simd128;
 #[cfg(any(

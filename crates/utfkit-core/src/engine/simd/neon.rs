@@ -11,7 +11,17 @@ use crate::engine::memory::{bytes_at, bytes_at_mut};
 
 /// The token. This module is compiled only for targets whose processors all have NEON (see `mod.rs`).
 #[derive(Clone, Copy)]
-pub(crate) struct Neon;
+pub(crate) struct Neon(());
+
+impl Neon {
+    /// # Safety
+    ///
+    /// The processor has the instructions: this file is compiled only where all have them.
+    #[inline(always)]
+    pub(crate) unsafe fn new() -> Neon {
+        Neon(())
+    }
+}
 
 /// The bytes as signed ones.
 #[inline(always)]
@@ -43,6 +53,24 @@ static WORDS: [[u8; 16]; 4] = {
     }
     rows
 };
+
+/// A shift by `N`, which must be named where the compiler sees it for every width: a shift by more than a lane has
+/// bits does not compile, even where it is never reached.
+macro_rules! by_one_of {
+    (vshrq_n_u8($v:expr)) => { by_one_of!(vshrq_n_u8 $v; 1 2 3 4 5 6 7) };
+    (vshlq_n_u16($v:expr)) => { by_one_of!(vshlq_n_u16 $v; 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
+    (vshrq_n_u16($v:expr)) => { by_one_of!(vshrq_n_u16 $v; 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
+    ($shift:ident($v:expr)) => {
+        by_one_of!($shift $v; 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
+            17 18 19 20 21 22 23 24 25 26 27 28 29 30 31)
+    };
+    ($shift:ident $v:expr; $($n:literal)*) => {
+        match N {
+            $($n => op!($shift::<$n>($v)),)*
+            _ => $v,
+        }
+    };
+}
 
 impl Simd for Neon {
     type V = uint8x16_t;
@@ -109,17 +137,16 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn shl<const W: usize, const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
-        if W == 16 { of16(op!(vshlq_n_u16::<N>(as16(v)))) } else { of32(op!(vshlq_n_u32::<N>(as32(v)))) }
+        if W == 16 { of16(by_one_of!(vshlq_n_u16(as16(v)))) } else { of32(by_one_of!(vshlq_n_u32(as32(v)))) }
     }
     #[inline(always)]
     fn shr<const W: usize, const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
         match W {
-            8 => op!(vshrq_n_u8::<N>(v)),
-            16 => of16(op!(vshrq_n_u16::<N>(as16(v)))),
-            _ => of32(op!(vshrq_n_u32::<N>(as32(v)))),
+            8 => by_one_of!(vshrq_n_u8(v)),
+            16 => of16(by_one_of!(vshrq_n_u16(as16(v)))),
+            _ => of32(by_one_of!(vshrq_n_u32(as32(v)))),
         }
     }
-
     #[inline(always)]
     fn lookup16(self, table: uint8x16_t, index: uint8x16_t) -> uint8x16_t {
         // The instruction returns 0 for each index above 15.

@@ -11,7 +11,17 @@ use crate::engine::memory::{bytes_at, bytes_at_mut};
 
 /// The token. It can be had wherever this is compiled.
 #[derive(Clone, Copy)]
-pub(crate) struct Simd128;
+pub(crate) struct Simd128(());
+
+impl Simd128 {
+    /// # Safety
+    ///
+    /// The processor has the instructions: this file is compiled only where all have them.
+    #[inline(always)]
+    pub(crate) unsafe fn new() -> Simd128 {
+        Simd128(())
+    }
+}
 
 impl Simd for Simd128 {
     type V = v128;

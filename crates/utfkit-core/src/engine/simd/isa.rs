@@ -19,76 +19,53 @@ use core::fmt;
 use core::str::FromStr;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// An instruction set for which there are kernels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Isa {
-    /// No vector instructions: the scalar codecs alone.
-    Scalar,
-    /// x86 with SSSE3.
-    Ssse3,
-    /// x86 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
-    Avx2,
-    /// x86 with AVX-512 F, BW, VL, VBMI and VBMI2, and what AVX2 asks for.
-    /// Processors that have AVX-512 without VBMI2 use [`Isa::Avx2`].
-    Avx512,
-    /// AArch64 with NEON.
-    Neon,
-    /// WebAssembly with simd128.
-    Simd128,
-}
+use super::sets::{self as detected, sets};
 
-// A set is kept as a number, which is its place here.
-const _: () = {
-    let mut i = 0;
-    while i < Isa::ALL.len() {
-        assert!(Isa::ALL[i] as usize == i, "`Isa::ALL` has the order of the variants");
-        i += 1;
-    }
-};
-
-impl Isa {
-    /// All instruction sets, whether this machine has them or not, in ascending order of speed.
-    ///
-    /// ```
-    /// use utfkit::isa::{self, Isa};
-    ///
-    /// let missing: Vec<&Isa> = Isa::ALL.iter().filter(|isa| isa::available().all(|other| other != **isa)).collect();
-    /// assert!(missing.len() >= 2, "no machine has both NEON and simd128: {missing:?}");
-    /// ```
-    pub const ALL: &'static [Isa] = &[Isa::Scalar, Isa::Ssse3, Isa::Avx2, Isa::Avx512, Isa::Neon, Isa::Simd128];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Isa::Scalar => "scalar",
-            Isa::Ssse3 => "ssse3",
-            Isa::Avx2 => "avx2",
-            Isa::Avx512 => "avx512",
-            Isa::Neon => "neon",
-            Isa::Simd128 => "simd128",
+/// [`Isa`], from the rows of the instruction sets.
+macro_rules! isa {
+    ($($(#[$doc:meta])* $set:ident, $module:ident, $bytes:literal, [$($target:tt)*], [$($feature:tt)*];)*) => {
+        /// An instruction set for which there are kernels.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Isa {
+            /// No vector instructions: the scalar codecs alone.
+            Scalar,
+            $($(#[$doc])* $set,)*
         }
-    }
 
-    /// True if this processor has the set and this build has kernels for it.
-    fn is_available(self) -> bool {
-        match self {
-            Isa::Scalar => true,
-            // A build that tests the scalar codecs.
-            _ if cfg!(utfkit_scalar) => false,
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            Isa::Ssse3 => crate::engine::simd::detect::ssse3(),
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            Isa::Avx2 => crate::engine::simd::detect::avx2(),
-            #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
-            Isa::Avx512 => crate::engine::simd::detect::avx512(),
-            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-            Isa::Neon => true,
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Isa::Simd128 => true,
-            _ => false,
+        impl Isa {
+            /// All instruction sets, whether this machine has them or not, in ascending order of speed.
+            ///
+            /// ```
+            /// use utfkit::isa::{self, Isa};
+            ///
+            /// let missing: Vec<&Isa> = Isa::ALL.iter().filter(|isa| isa::available().all(|other| other != **isa)).collect();
+            /// assert!(missing.len() >= 2, "no machine has both NEON and simd128: {missing:?}");
+            /// ```
+            // A set is kept as a number, which is its place here.
+            pub const ALL: &'static [Isa] = &[Isa::Scalar, $(Isa::$set),*];
+
+            const fn name(self) -> &'static str {
+                match self {
+                    Isa::Scalar => "scalar",
+                    $(Isa::$set => stringify!($module),)*
+                }
+            }
+
+            /// True if this processor has the set and this build has kernels for it.
+            fn is_available(self) -> bool {
+                match self {
+                    Isa::Scalar => true,
+                    // A build that tests the scalar codecs.
+                    _ if cfg!(utfkit_scalar) => false,
+                    $(#[cfg($($target)*)] Isa::$set => detected::$module::is_there(),)*
+                    _ => false,
+                }
+            }
         }
-    }
+    };
 }
+sets!(isa);
 
 impl fmt::Display for Isa {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
