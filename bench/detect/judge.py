@@ -288,10 +288,10 @@ def _named(group, top, encoding_of):
             yield Case(group, None, os.path.relpath(path, top), encoding, data, texts)
 
 
-def utfkit_answers(program, paths):
+def utfkit_answers(program, paths, candidates=5):
     """What `utfkit detect --format jsonl` prints of each file, by path."""
     done = subprocess.run(
-        [program, "detect", "--format", "jsonl", "--files0-from", "-"],
+        [program, "detect", "--candidates", str(candidates), "--format", "jsonl", "--files0-from", "-"],
         input="\0".join(paths) + "\0", capture_output=True, text=True, check=False,
     )  # fmt: skip
     said = {result["path"]: result for result in map(json.loads, done.stdout.splitlines())}
@@ -403,8 +403,13 @@ def main():
         none = [case for case in cases if not ours[paths[case]][0]]
         rows["none that I know"] = [len(none), 0, "–"]
         table("how sure utfkit says it is", rows, ["cases", "right", "share"])
-        said = [(answers[paths[case]].get("confidence"), right[case]["utfkit"]) for case in cases if ours[paths[case]][0]]
-        calibration((probability, good) for probability, good in said if probability is not None)
+        calibration((answers[paths[case]]["confidence"], right[case]["utfkit"]) for case in cases if ours[paths[case]][0])
+        print("of all candidates")
+        calibration(
+            (reading["probability"], is_right(case, reading["encoding"]))
+            for case in cases
+            for reading in answers[paths[case]]["candidates"]
+        )
 
         rows, total = {}, [0, 0, 0]
         for encoding in dict.fromkeys(case.encoding for case in strange):

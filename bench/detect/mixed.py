@@ -492,8 +492,7 @@ def main():
         f"detect: wrong at likely and above: {len(sure)}; said of wrong ones:",
         dict(collections.Counter(answers[n]["certainty"] for n in range(len(cases)) if columns["detect"][n] == "wrong")),
     )
-    said = [(answer.get("confidence"), word == "right") for answer, word in zip(answers, columns["detect"]) if answer["encoding"]]
-    calibration((probability, good) for probability, good in said if probability is not None)
+    calibration((answer["confidence"], word == "right") for answer, word in zip(answers, columns["detect"]) if answer["encoding"])
     if wanted.wrong:
         for n, case in enumerate(cases):
             if n in sure or "wrong" in (columns["fix likely"][n], columns["fix nearly-certain"][n]):
