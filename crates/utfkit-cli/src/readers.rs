@@ -47,9 +47,19 @@ const READERS: [Reader; 11] = [
         why: "Windows Script Host reads UTF-16 with a BOM, or the code page of Windows",
         wants_bom: false,
     },
-    Reader { extensions: &["strings"], has: &["\" = \"", "\"=\"", " = \""], why: "Apple's tools read it in UTF-16", wants_bom: true },
+    Reader {
+        extensions: &["strings"],
+        has: &["\" = \"", "\"=\"", " = \""],
+        why: "Apple's tools read it in UTF-16",
+        wants_bom: true,
+    },
     Reader { extensions: &["nfo", "diz"], has: &[], why: "its readers expect IBM437", wants_bom: false },
-    Reader { extensions: &["rtf"], has: &["{\\rtf"], why: "RTF names its code page, and escapes what is beyond US-ASCII", wants_bom: false },
+    Reader {
+        extensions: &["rtf"],
+        has: &["{\\rtf"],
+        why: "RTF names its code page, and escapes what is beyond US-ASCII",
+        wants_bom: false,
+    },
     Reader {
         extensions: &["properties"],
         has: &["=", ":"],
@@ -62,7 +72,12 @@ const READERS: [Reader; 11] = [
         why: "NSIS reads a file without a BOM in the code page of Windows",
         wants_bom: true,
     },
-    Reader { extensions: &["sln"], has: &["visual studio solution file"], why: "Visual Studio reads a solution without a BOM in the code page of Windows", wants_bom: true },
+    Reader {
+        extensions: &["sln"],
+        has: &["visual studio solution file"],
+        why: "Visual Studio reads a solution without a BOM in the code page of Windows",
+        wants_bom: true,
+    },
 ];
 
 /// The reader of the file at `path`. `front` is the front of its text in UTF-8.
@@ -70,8 +85,8 @@ pub(crate) fn reader(path: &Path, front: &[u8]) -> Option<Reader> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     let reader = READERS.iter().find(|reader| reader.extensions.contains(&extension.as_str()))?;
     let lower = front.to_ascii_lowercase();
-    let has = reader.has.is_empty()
-        || reader.has.iter().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some());
+    let has =
+        reader.has.is_empty() || reader.has.iter().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some());
     has.then_some(*reader)
 }
 

@@ -391,8 +391,10 @@ impl<'a> Finder<'a> {
                         && !is_python
                         && self.found[count..].iter().any(|label| {
                             let before = head[at..label.at.start].to_ascii_lowercase();
-                            let word = before.len() - before.iter().rev().take_while(|byte| !byte.is_ascii_alphabetic()).count();
-                            let word = before[..word].rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
+                            let word = before.len()
+                                - before.iter().rev().take_while(|byte| !byte.is_ascii_alphabetic()).count();
+                            let word =
+                                before[..word].rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
                             ![&b"coding"[..], b"encoding", b"fileencoding"].contains(&word)
                                 || head[label.at.end..at + line.len()].iter().any(u8::is_ascii_alphanumeric)
                         })
@@ -465,9 +467,9 @@ impl<'a> Finder<'a> {
     /// each word in it.
     fn line_of(&mut self, window: &[u8], at: usize) -> Line {
         let (base, end) = (self.base, self.base + window.len());
-        let known = self.last_line.filter(|line| {
-            (line.start..line.end).contains(&(base + at)) && line.start >= base && line.seen == end
-        });
+        let known = self
+            .last_line
+            .filter(|line| (line.start..line.end).contains(&(base + at)) && line.start >= base && line.seen == end);
         let line = known.unwrap_or_else(|| {
             let before = memchr::memrchr2(b'\n', b'\r', &window[..at]);
             let after = memchr::memchr2(b'\n', b'\r', &window[at..]).map_or(window.len(), |end| at + end);
@@ -543,7 +545,8 @@ fn is_encoded_line(line: &[u8]) -> bool {
 /// True for a comment that has nothing but `coding: NAME`.
 fn is_cookie(line: &[u8]) -> bool {
     static COOKIE: OnceLock<Option<Regex>> = OnceLock::new();
-    let pattern = r#"^(?i-u)[ \t]*(?:<!--+|//+|/\*+|;+|%+|--+|\(\*|\.?\\"|")[ \t]*(?:en)?coding[ \t]*[:=][ \t]*[A-Za-z0-9]"#;
+    let pattern =
+        r#"^(?i-u)[ \t]*(?:<!--+|//+|/\*+|;+|%+|--+|\(\*|\.?\\"|")[ \t]*(?:en)?coding[ \t]*[:=][ \t]*[A-Za-z0-9]"#;
     COOKIE.get_or_init(|| Regex::new(pattern).ok()).as_ref().is_some_and(|cookie| cookie.is_match(line))
 }
 

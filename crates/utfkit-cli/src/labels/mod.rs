@@ -71,8 +71,18 @@ enum Spelling {
 
 /// The ends of collations that `utf8mb4` has too.
 const COLLATIONS: [&str; 12] = [
-    "bin", "general_ci", "unicode_ci", "swedish_ci", "danish_ci", "spanish_ci", "turkish_ci", "hungarian_ci",
-    "croatian_ci", "polish_ci", "german2_ci", "lithuanian_ci",
+    "bin",
+    "general_ci",
+    "unicode_ci",
+    "swedish_ci",
+    "danish_ci",
+    "spanish_ci",
+    "turkish_ci",
+    "hungarian_ci",
+    "croatian_ci",
+    "polish_ci",
+    "german2_ci",
+    "lithuanian_ci",
 ];
 
 impl Label {
@@ -99,7 +109,9 @@ impl Label {
 
     /// True if it says something else than UTF-8, and cannot say UTF-8.
     pub(crate) fn is_fixed(&self) -> bool {
-        self.spelling == Spelling::Fixed && self.encoding() != Some(Encoding::Utf8) && !PLAIN_TABLES.contains(&self.name.as_str())
+        self.spelling == Spelling::Fixed
+            && self.encoding() != Some(Encoding::Utf8)
+            && !PLAIN_TABLES.contains(&self.name.as_str())
     }
 
     /// The name for a text in UTF-8, unless the label already has one.

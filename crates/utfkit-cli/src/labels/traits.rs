@@ -6,7 +6,9 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trait {
     /// Any text, or the front of any.
-    Text { in_head: bool },
+    Text {
+        in_head: bool,
+    },
     /// SQL, outside of its strings.
     Statements,
     Vcard,
@@ -60,17 +62,36 @@ impl Traits {
                         .any(|word| has(word) || begins(word.trim_start()))),
             vcard: ["begin:vcard", "begin:vcalendar", "begin:vnote", "begin:vevent"].iter().any(|word| has(word)),
             gedcom: begins("0 head"),
-            desktop: has_line(&["[Desktop Entry]", "[KDE Desktop Entry]", "[Icon Theme]", "[Sound Theme]", "[Desktop Action"]),
+            desktop: has_line(&[
+                "[Desktop Entry]",
+                "[KDE Desktop Entry]",
+                "[Icon Theme]",
+                "[Sound Theme]",
+                "[Desktop Action",
+            ]),
             gutenberg: has("project gutenberg"),
             jabref_or_r: has("jabref") || has_line(&["Package:"]),
             // Templates begin with something of their own.
             markup: head.trim_ascii_start().first().is_some_and(|byte| b"<{@".contains(byte)),
-            script: begins("#!") || begins("<%") || has("<?php") || is(&[
-                "php", "php3", "php4", "php5", "phtml", "inc", "pl", "pm", "cgi", "py", "rb", "asp", "aspx", "asa", "jsp",
-                "tcl",
-            ]),
-            hunspell: has_line(&["SFX ", "PFX ", "TRY ", "REP ", "KEY ", "MAP ", "WORDCHARS ", "COMPOUND", "NOSUGGEST ", "FLAG "])
-                || is(&["aff"]),
+            script: begins("#!")
+                || begins("<%")
+                || has("<?php")
+                || is(&[
+                    "php", "php3", "php4", "php5", "phtml", "inc", "pl", "pm", "cgi", "py", "rb", "asp", "aspx", "asa",
+                    "jsp", "tcl",
+                ]),
+            hunspell: has_line(&[
+                "SFX ",
+                "PFX ",
+                "TRY ",
+                "REP ",
+                "KEY ",
+                "MAP ",
+                "WORDCHARS ",
+                "COMPOUND",
+                "NOSUGGEST ",
+                "FLAG ",
+            ]) || is(&["aff"]),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::model::BIT;
 
 // Fitted by `model/calibrate.py` to texts from which the model was not made. In bits.
 
-/// What a bit of score counts, up to 4 bits behind the best reading, up to 16, and beyond:
+/// The weight of a bit of score, up to 4 bits behind the best reading, up to 16, and beyond:
 /// letters are not independent, and a text may be unlike all of which the model was made.
 const NEAR: f64 = 0.629;
 const FAR: f64 = 0.556;
@@ -21,7 +21,7 @@ const FURTHER_PENALTY: f64 = 2.204;
 const ILL_FORMED: f64 = 4.865;
 const FEW_LETTERS: f64 = 0.232;
 
-/// What the probability that no reading is right depends on.
+/// The evidence that no reading is right.
 #[derive(Clone, Copy, Debug)]
 pub struct Features {
     /// The mean penalty, in halves of that which is allowed for text; at most 6.

@@ -89,7 +89,7 @@ impl Detection {
 
     /// All encodings in which the bytes make text, the likeliest first: after the
     /// [encoding](Detection::encoding) the other readings, and for a text in no known encoding
-    /// the nearest ones. What is missing to 1 is the probability that none is right. Empty for
+    /// the nearest ones. The rest to 1 is the probability that none is right. Empty for
     /// bytes that are not text.
     ///
     /// Each call ranks all encodings once more, which takes some milliseconds at most.
@@ -123,7 +123,7 @@ impl Detection {
     /// Adds the legacy readings. One of `found` takes the place of that which it reads alike.
     fn add_readings(&self, found: &mut Vec<Candidate>) {
         let Some(Ranked { guess, probabilities }) = self.ranked() else { return };
-        // What the answer leaves, if the bytes prove it.
+        // If the bytes prove the answer, it leaves little.
         let left = found.first().map_or(1.0, |answer| 1.0 - answer.probability);
         let left = if self.is_legacy() { 1.0 } else { left };
         let others = guess.readings.into_iter().map(|reading| (reading.encoding, reading.equivalent));
@@ -183,7 +183,7 @@ impl Detection {
     fn text_in(&self, encoding: Encoding) -> Vec<char> {
         let Some(kept) = &self.kept else { return Vec::new() };
         let sample = kept.legacy.sample();
-        // The sample leaves out what is far from characters beyond US-ASCII.
+        // The sample leaves out text far from characters beyond US-ASCII.
         let is_sampled = encoding.unit_size() == 1 && sample.len() > kept.front.len();
         let bytes = if is_sampled { sample } else { &kept.front[..] };
         let bytes = bytes.strip_prefix(self.bom.map_or(&[][..], Bom::bytes)).unwrap_or(bytes);

@@ -203,7 +203,7 @@ impl Language {
         Language::all().find(|language| is_it(language.row()))
     }
 
-    /// True if the encoding is customary for the language. Not for those that are proved, such
+    /// True if the encoding is customary for the language. Not for encodings that are proved, such
     /// as UTF-8.
     pub(super) fn is_customary(self, encoding: Encoding) -> bool {
         self.row().customary.iter().any(|group| group.contains(&encoding))

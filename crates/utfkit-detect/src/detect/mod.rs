@@ -117,9 +117,9 @@ use alloc::vec::Vec;
 
 pub use candidates::Candidate;
 pub use declaration::{Declaration, DeclaredBy};
-pub use names::{encoding_of_program, without_line_end};
 pub use detection::{Basis, Certainty, Detection, Place};
 pub use language::{Language, UnknownLanguage};
+pub use names::{encoding_of_program, without_line_end};
 pub use options::Options;
 
 use evidence::Evidence;

@@ -89,7 +89,10 @@ const LINE_ENDS: [&str; 3] = ["-unix", "-dos", "-mac"];
 /// The name without Emacs' suffix for line ends, and the suffix.
 pub fn without_line_end(name: &str) -> (&str, &str) {
     let suffix = LINE_ENDS.iter().find(|end| {
-        name.len().checked_sub(end.len()).and_then(|at| name.get(at..)).is_some_and(|last| last.eq_ignore_ascii_case(end))
+        name.len()
+            .checked_sub(end.len())
+            .and_then(|at| name.get(at..))
+            .is_some_and(|last| last.eq_ignore_ascii_case(end))
     });
     name.split_at(name.len() - suffix.map_or(0, |end| end.len()))
 }

@@ -1,4 +1,4 @@
-//! What the caller knows of the bytes.
+//! The options of detection.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,7 @@ use super::{Detection, Detector};
 use crate::model::LanguageSet;
 use utfkit_core::Encoding;
 
-/// What is known of some bytes before their encoding is detected.
+/// The encodings that come into question, and the languages that the text may be in.
 ///
 /// ```
 /// use utfkit::Encoding;

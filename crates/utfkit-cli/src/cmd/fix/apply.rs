@@ -181,7 +181,8 @@ mod tests {
     #[test]
     fn edits_do_not_depend_on_the_pieces() {
         let text = b"latin1 in the front, latin1 in the middle, koi8-r";
-        let edit = |at: usize, old: &str, new: &str| Edit { at: at..at + old.len(), old: old.to_owned(), new: new.to_owned() };
+        let edit =
+            |at: usize, old: &str, new: &str| Edit { at: at..at + old.len(), old: old.to_owned(), new: new.to_owned() };
         let edits = [edit(0, "latin1", "utf-8"), edit(21, "latin1", "a-long-name"), edit(43, "koi8-r", "")];
         let wanted = b"utf-8 in the front, a-long-name in the middle, ";
         for size in 1..=text.len() {

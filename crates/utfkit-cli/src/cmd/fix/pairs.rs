@@ -30,7 +30,9 @@ pub(super) fn declared_by(path: &Path) -> Option<Encoding> {
     let name = lines().find_map(|line| {
         let line = front_of(line);
         let rest = line.strip_prefix(b"SET")?;
-        rest.first().is_some_and(u8::is_ascii_whitespace).then(|| String::from_utf8_lossy(rest.trim_ascii()).into_owned())
+        rest.first()
+            .is_some_and(u8::is_ascii_whitespace)
+            .then(|| String::from_utf8_lossy(rest.trim_ascii()).into_owned())
     });
     match name {
         Some(name) => encoding_of_program(&name),
@@ -129,10 +131,27 @@ pub(super) fn foreign_flag(text: &[u8]) -> Option<String> {
         match name {
             // The flags are characters, or numbers.
             b"FLAG" if value == b"UTF-8" || value == b"num" => return None,
-            b"SFX" | b"PFX" | b"KEEPCASE" | b"NOSUGGEST" | b"FORBIDDENWORD" | b"COMPOUNDFLAG" | b"COMPOUNDBEGIN"
-            | b"COMPOUNDMIDDLE" | b"COMPOUNDEND" | b"COMPOUNDLAST" | b"ONLYINCOMPOUND" | b"COMPOUNDPERMITFLAG"
-            | b"COMPOUNDFORBIDFLAG" | b"COMPOUNDROOT" | b"CIRCUMFIX" | b"NEEDAFFIX" | b"PSEUDOROOT" | b"LEMMA_PRESENT"
-            | b"SUBSTANDARD" | b"WARN" | b"FORCEUCASE"
+            b"SFX"
+            | b"PFX"
+            | b"KEEPCASE"
+            | b"NOSUGGEST"
+            | b"FORBIDDENWORD"
+            | b"COMPOUNDFLAG"
+            | b"COMPOUNDBEGIN"
+            | b"COMPOUNDMIDDLE"
+            | b"COMPOUNDEND"
+            | b"COMPOUNDLAST"
+            | b"ONLYINCOMPOUND"
+            | b"COMPOUNDPERMITFLAG"
+            | b"COMPOUNDFORBIDFLAG"
+            | b"COMPOUNDROOT"
+            | b"CIRCUMFIX"
+            | b"NEEDAFFIX"
+            | b"PSEUDOROOT"
+            | b"LEMMA_PRESENT"
+            | b"SUBSTANDARD"
+            | b"WARN"
+            | b"FORCEUCASE"
                 if !value.is_ascii() && foreign.is_none() =>
             {
                 foreign = Some(String::from_utf8_lossy(value).into_owned());
