@@ -15,6 +15,7 @@ use utfkit::repair::{Fallback, Options};
 use utfkit::{Encoding, Standard};
 use utfkit_gate::{Folders, Lack, magic};
 
+use crate::args::CheckBom;
 use crate::binaries::NotText;
 use crate::declared::{Declarations, Declared};
 use crate::failure::{AtPath, Failure, Refusal};
@@ -147,15 +148,16 @@ impl Gate {
         })?;
         let declared = self.declarations.of(path);
         let mut beside = None;
-        let (from, is_done) = match self.is_declared(&declared, file, intent).reading(path)?.map_err(refused)? {
-            Some(encoding) => (encoding, true),
-            None => {
-                if !input.is_named() && is_detected(intent) {
-                    beside = self.neighbours.reading(path, &survey.found, file).reading(path)?;
+        let (from, is_done) =
+            match self.is_declared(&declared, file, &survey.found, intent).reading(path)?.map_err(refused)? {
+                Some(encoding) => (encoding, true),
+                None => {
+                    if !input.is_named() && is_detected(intent) {
+                        beside = self.neighbours.reading(path, &survey.found, file).reading(path)?;
+                    }
+                    self.judge_beside(path, file, &survey, intent, beside)?
                 }
-                self.judge_beside(path, file, &survey, intent, beside)?
-            }
-        };
+            };
         Ok(Passed { survey, from, is_done, declared, beside })
     }
 
@@ -166,6 +168,7 @@ impl Gate {
         &self,
         declared: &Declared,
         file: &mut Replay<'_>,
+        found: &Detection,
         intent: Intent<'_>,
     ) -> io::Result<Result<Option<Encoding>, Refusal>> {
         let is_told = self.force || matches!(intent, Intent::Convert { from: Some(_), .. });
@@ -179,7 +182,7 @@ impl Gate {
         let mut checker = Checker::new(encoding, Standard::Rfc3629);
         file.each(|chunk| checker.feed(chunk, |_| ()))?;
         checker.finish(|_| ());
-        Ok(if checker.totals().findings() == 0 {
+        Ok(if checker.totals().findings() == 0 && !is_another(found, declared, encoding) {
             match intent {
                 Intent::Convert { .. } => refuse(
                     format!("it is {encoding}, as .gitattributes or .editorconfig declares"),
@@ -187,10 +190,13 @@ impl Gate {
                 ),
                 _ => Ok(Some(encoding)),
             }
+        } else if matches!(intent, Intent::Fix { .. }) {
+            // It is made what it is declared to be.
+            Ok(None)
         } else {
             refuse(
                 format!("it is declared to be {encoding}, and is not"),
-                "`utfkit check FILE` shows where, and --force ignores the declaration",
+                "`utfkit fix FILE` mends that, and --force ignores the declaration",
             )
         })
     }
@@ -508,6 +514,21 @@ impl Gate {
             },
         })
     }
+}
+
+/// True if a file that is well-formed in its declared encoding is in another one all the same: nearly
+/// all bytes are ISO-8859-1, and every second file has an even length.
+fn is_another(found: &Detection, declared: &Declared, encoding: Encoding) -> bool {
+    let is_sure = found.certainty() >= Certainty::NearlyCertain || found.basis() == Basis::WellFormed;
+    let is_other = match found.encoding() {
+        Some(found) if found.unit_size() != encoding.unit_size() => true,
+        Some(Encoding::Utf8) => encoding.unit_size() == 1 && encoding != Encoding::Utf8,
+        Some(Encoding::Utf16Le) => encoding == Encoding::Utf16Be,
+        Some(Encoding::Utf16Be) => encoding == Encoding::Utf16Le,
+        _ => false,
+    };
+    let lacks_bom = declared.bom == Some(CheckBom::Require) || encoding.has_bom();
+    found.basis() != Basis::Empty && ((is_sure && is_other) || (lacks_bom && found.bom().is_none()))
 }
 
 /// True if the encoding comes from the detector.

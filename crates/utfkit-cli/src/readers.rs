@@ -80,6 +80,13 @@ const READERS: [Reader; 11] = [
     },
 ];
 
+impl Reader {
+    /// True if the content shows that the file is one of the kind.
+    pub(crate) fn is_marked(&self) -> bool {
+        !self.has.is_empty()
+    }
+}
+
 /// The reader of the file at `path`. `front` is the front of its text in UTF-8.
 pub(crate) fn reader(path: &Path, front: &[u8]) -> Option<Reader> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();

@@ -116,6 +116,15 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// The front of the text.
+    pub(crate) fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    pub(crate) fn has_bom(&self) -> bool {
+        self.head.starts_with(b"\xEF\xBB\xBF")
+    }
+
     /// Leaves the text out up to `offset`.
     pub(crate) fn skip_to(&mut self, offset: usize) {
         self.search(self.base + self.window.len());

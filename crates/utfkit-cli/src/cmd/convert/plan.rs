@@ -11,6 +11,7 @@ use crate::args::{Bom, Convert, Errors, PracticeName};
 use crate::gate::Intent;
 use crate::labels::{Finder, Label};
 use crate::printable::{Escaped, argument, escaped_text};
+use crate::readers::reader;
 use crate::reading::{CHUNK, read_some};
 
 /// The settings of a conversion, checked before anything is read.
@@ -116,6 +117,11 @@ impl Plan {
                 0 => break,
                 len => finder.feed(&chunk[..len]),
             }
+        }
+        if let Some(reader) = reader(path, finder.head())
+            .filter(|reader| self.to == Encoding::Utf8 && !(reader.wants_bom && finder.has_bom()))
+        {
+            return Some(format!("{}: it is {} now; {}", Escaped(path), self.to, reader.why));
         }
         let labels = finder.finish()?;
         let is_wrong = |label: &&Label| label.encoding().is_none_or(|encoding| encoding != self.to);

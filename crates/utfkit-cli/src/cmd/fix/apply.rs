@@ -9,12 +9,12 @@ use utfkit::repair::Stretch;
 use utfkit::{Encoding, Policy, Transcoder};
 use utfkit_gate::Keep;
 
-use super::plan::{Edit, How, Planned};
+use super::plan::{Edit, How, Planned, each_text};
 use crate::checksum::Checksum;
 use crate::destination::{Destination, Snapshot};
 use crate::failure::{AtPath, Failure};
 use crate::log::{Entry, Log};
-use crate::reading::{CHUNK, open_at_once, read_some};
+use crate::reading::{CHUNK, Replay, open_at_once, read_some};
 use crate::record::Record;
 use crate::transcoding::transcode;
 
@@ -25,6 +25,7 @@ pub(super) fn apply(planned: &Planned, log: Option<&Log>, force: bool, say: impl
     let file = still_is(planned).reading(path)?;
     let target = Destination::existing(path, Keep::forced(force), &planned.read).writing(path)?;
     let changed = match planned.how {
+        _ if planned.to != Encoding::Utf8 => into_declared(planned, &file, target),
         How::Convert(from) => convert(planned, from, &file, target),
         _ => repair(planned, &file, target),
     };
@@ -78,6 +79,47 @@ fn convert(
             return Ok((target, record.finish(file)?));
         }
     }
+}
+
+/// Converts a file into the encoding that is declared for it. The plan found that it can be.
+fn into_declared(planned: &Planned, file: &File, mut target: Destination) -> io::Result<(Destination, Entry)> {
+    let (mut before, mut after) = (Checksum::default(), Checksum::default());
+    let mut chunk = vec![0; CHUNK];
+    let mut replay = Replay::new(file, &mut chunk);
+    replay.each(|chunk| before.feed(chunk))?;
+    let mut transcoder = Transcoder::new(Encoding::Utf8, planned.to, Policy::Strict);
+    let mut editor = Editor::new(&planned.edits);
+    let (mut buf, mut new) = (vec![0; 64 << 10], Vec::new());
+    let mut failed = Ok(());
+    let mut write = |text: &[u8], last: bool| {
+        let stopped = transcode(&mut transcoder, text, &mut buf, last, |_, bytes| {
+            after.feed(bytes);
+            target.write_all(bytes)
+        })?;
+        match stopped {
+            Some(error) => Err(io::Error::other(format!(
+                "left as it was: {} lacks the character at byte {}",
+                planned.to,
+                error.offset()
+            ))),
+            None => Ok(()),
+        }
+    };
+    if planned.has_bom {
+        write("\u{FEFF}".as_bytes(), false)?;
+    }
+    each_text(planned, &mut replay, |text| {
+        if failed.is_ok() {
+            new.clear();
+            editor.feed(text, &mut new);
+            failed = write(&new, false);
+        }
+    })?;
+    failed?;
+    write(&[], true)?;
+    let mut entry = Entry::new(&planned.path, &planned.path, planned.modified);
+    entry.keep(before, after, file)?;
+    Ok((target, entry))
 }
 
 /// Applies edits to a text that comes in pieces.

@@ -8,8 +8,9 @@ use std::time::SystemTime;
 
 use utfkit::bom::Bom;
 use utfkit::detect::{Basis, Certainty};
+use utfkit::diagnose::Checker;
 use utfkit::repair::{Evidence, Fallback, Options, Repairer, Stretch};
-use utfkit::{Encoding, Legacy, Policy, Practice, Transcoder};
+use utfkit::{Encoding, Legacy, Policy, Practice, Standard, Transcoder};
 
 use super::pairs;
 use crate::args::CheckBom;
@@ -75,6 +76,10 @@ pub(super) struct Planned {
     pub(super) encoding: &'static str,
     pub(super) certainty: Certainty,
     pub(super) how: How,
+    /// UTF-8, unless .gitattributes or .editorconfig declare another encoding.
+    pub(super) to: Encoding,
+    /// A BOM is written in `to`.
+    pub(super) has_bom: bool,
     /// The evidence for [`How::Undouble`].
     pub(super) evidence: Option<Evidence>,
     /// Changes to the text in UTF-8, in order: the BOM and labels.
@@ -111,6 +116,7 @@ impl How {
     }
 }
 
+const BOM: &str = "\u{FEFF}";
 const WINDOWS_1252: Encoding = Encoding::Legacy(Legacy::Windows1252);
 
 /// A change to the text in UTF-8. Offsets are those before the change.
@@ -126,6 +132,7 @@ impl Planned {
     pub(super) fn actions(&self) -> Vec<String> {
         let mut actions = Vec::new();
         match self.how {
+            _ if self.to != Encoding::Utf8 => actions.push(format!("convert to {}", self.to)),
             How::Is => {}
             How::Convert(_) => actions.push("convert".to_owned()),
             How::Undouble(encoding) => actions.push(format!("undouble {encoding}")),
@@ -134,7 +141,10 @@ impl Planned {
         if self.drops_bom {
             actions.push("drop the BOM".to_owned());
         }
-        if self.edits.iter().any(|edit| !edit.new.is_empty()) {
+        if self.edits.iter().any(|edit| edit.new == BOM) {
+            actions.push("add the BOM".to_owned());
+        }
+        if self.edits.iter().any(|edit| !edit.new.is_empty() && edit.new != BOM) {
             actions.push("rewrite the label".to_owned());
         }
         actions
@@ -195,7 +205,23 @@ impl Planner<'_> {
         let Passed { survey, from, is_done, declared, beside } =
             match by_rules.map_or_else(|| self.gate.ask(input, file, Intent::Fix { options: &undouble }), Ok) {
                 Ok(passed) => passed,
-                Err(Failure::Refused(_, Refusal { binary: Some(why), .. })) => return Ok(Decision::Binary(why)),
+                Err(Failure::Refused(_, Refusal { binary: Some(why), .. })) => {
+                    let mut front = Vec::new();
+                    let _ = file.each_until(|chunk| {
+                        front.extend_from_slice(&chunk[..chunk.len().min(HEAD)]);
+                        ControlFlow::Break(())
+                    });
+                    // RTF is no text, and has text in it.
+                    return Ok(match reader(input.path(), &front).filter(|reader| reader.is_marked()) {
+                        Some(reader) => Decision::Left(Left {
+                            found: None,
+                            readings: Vec::new(),
+                            why: reader.why.to_owned(),
+                            advice: String::new(),
+                        }),
+                        None => Decision::Binary(why),
+                    });
+                }
                 Err(Failure::Refused(_, refusal)) => return Ok(Decision::Left(refusal.into())),
                 Err(failure) => return Err(failure),
             };
@@ -255,6 +281,11 @@ impl Planner<'_> {
             },
             certainty,
             how,
+            to: match declared.encoding {
+                Some(Ok(to)) if to != Encoding::UsAscii && !self.gate.is_forced() => to,
+                _ => Encoding::Utf8,
+            },
+            has_bom: false,
             evidence: survey.evidence.clone().filter(|_| how.options().wants_evidence()),
             edits: Vec::new(),
             drops_bom: false,
@@ -264,15 +295,27 @@ impl Planner<'_> {
         let keeps_bom = self.keep_bom || declared.bom == Some(CheckBom::Require);
         let (front, is_all) = survey.head();
         let reader = reader(input.path(), &head(&planned, front, is_all)).filter(|_| !self.gate.is_forced());
-        if let (Some(reader), How::Convert(from)) = (reader, how) {
+        let is_declared = declared.encoding.is_some();
+        if let (Some(reader), How::Convert(from), false) = (reader, how, is_declared) {
             let advice = format!("`utfkit convert -f {from} --in-place FILE` makes UTF-8 of it all the same");
             return left(reader.why, &advice);
         }
+        // Editors write UTF-16 with a BOM. Git forbids it in UTF-16LE without `-BOM`.
+        planned.has_bom = planned.to.unit_size() > 1 && !planned.to.has_bom() && declared.bom.is_some();
+        let wants_bom = planned.to == Encoding::Utf8 && declared.bom == Some(CheckBom::Require);
         let keeps_bom = keeps_bom || reader.is_some_and(|reader| reader.wants_bom);
         if let Some(why) = self.edit(&mut planned, &survey, keeps_bom, input.is_named(), file).reading(input.path())? {
             return left(&why, "");
         }
-        if how == How::Is && planned.edits.is_empty() && !planned.drops_bom {
+        if wants_bom && survey.found.bom() != Some(Bom::Utf8) && survey.found.bytes() > 0 {
+            planned.edits.insert(0, Edit { at: 0..0, old: String::new(), new: BOM.to_owned() });
+            (planned.before, planned.after) = sample(&planned, front, &head(&planned, front, is_all));
+        }
+        if planned.to != Encoding::Utf8 {
+            if let Some(why) = into_declared(&planned, file).reading(input.path())? {
+                return left(&why, "");
+            }
+        } else if how == How::Is && planned.edits.is_empty() && !planned.drops_bom {
             return Ok(Decision::Fine);
         }
         if planned.certainty < self.trust {
@@ -325,7 +368,7 @@ impl Planner<'_> {
         let is_decoded_bom = matches!(planned.how, How::Convert(Encoding::Utf16 | Encoding::Utf32));
         planned.drops_bom = is_decoded_bom || (had_bom && !keeps_bom && text.starts_with(bom));
         if planned.drops_bom && text.starts_with(bom) {
-            planned.edits.push(Edit { at: 0..bom.len(), old: "\u{FEFF}".to_owned(), new: String::new() });
+            planned.edits.push(Edit { at: 0..bom.len(), old: BOM.to_owned(), new: String::new() });
         }
         let labels = match survey.found.basis() {
             // US-ASCII is the same text in nearly all encodings that a label can name.
@@ -335,6 +378,18 @@ impl Planner<'_> {
                 None => return Ok(Some("it has too many labels".to_owned())),
             },
         };
+        if planned.to != Encoding::Utf8 {
+            let is_wrong = |label: &&Label| !reads_alike(label.encoding(), planned.to);
+            if let Some(label) = labels.iter().find(is_wrong).filter(|_| !self.gate.is_forced()) {
+                let shown = escaped_text(label.shown());
+                return Ok(Some(format!(
+                    "it is declared to be {}, and says itself that it is not ({shown})",
+                    planned.to
+                )));
+            }
+            (planned.before, planned.after) = sample(planned, front, &text);
+            return Ok(None);
+        }
         if let Some(why) = self.unfit(planned, &labels, file)? {
             return Ok(Some(why));
         }
@@ -389,6 +444,41 @@ impl Planner<'_> {
     }
 }
 
+/// True if a label names `to`, or an encoding that readers take for the same.
+fn reads_alike(named: Option<Encoding>, to: Encoding) -> bool {
+    let Some(named) = named else { return false };
+    let on_the_web = |encoding: Encoding| Encoding::for_web_label(encoding.name());
+    named == to
+        || (on_the_web(named).is_some() && on_the_web(named) == on_the_web(to))
+        || (named.unit_size() == 2 && to.unit_size() == 2)
+}
+
+/// The reason why a file cannot become what it is declared to be.
+fn into_declared(planned: &Planned, file: &mut Replay<'_>) -> io::Result<Option<String>> {
+    let to = planned.to;
+    if let How::Convert(from) = planned.how {
+        let mut checker = Checker::new(from, Standard::Rfc3629);
+        file.each(|chunk| checker.feed(chunk, |_| ()))?;
+        checker.finish(|_| ());
+        if checker.totals().findings() > 0 {
+            return Ok(Some(format!("it is declared to be {to}, and is ill-formed in {from}")));
+        }
+    }
+    let mut transcoder = Transcoder::new(Encoding::Utf8, to, Policy::Strict);
+    let (mut buf, mut stopped) = (vec![0; 64 << 10], None);
+    each_text(planned, file, |text| {
+        if stopped.is_none() {
+            stopped = transcode(&mut transcoder, text, &mut buf, false, |_, _| Ok(())).unwrap_or_default();
+        }
+    })?;
+    Ok(stopped.map(|error| {
+        format!(
+            "it is declared to be {to}, which lacks a character of it (byte {} of its text in UTF-8)",
+            error.offset()
+        )
+    }))
+}
+
 /// True if the label says how bytes are read that stay as they are: US-ASCII with escapes among
 /// other text.
 fn is_kept(label: &Label, how: How) -> bool {
@@ -428,7 +518,7 @@ fn read_full_at(file: &File, buf: &mut [u8], at: usize) -> io::Result<usize> {
 }
 
 /// Passes the text in UTF-8 that the file becomes to `on`, before its edits.
-fn each_text(planned: &Planned, file: &mut Replay<'_>, mut on: impl FnMut(&[u8])) -> io::Result<()> {
+pub(super) fn each_text(planned: &Planned, file: &mut Replay<'_>, mut on: impl FnMut(&[u8])) -> io::Result<()> {
     match planned.how {
         How::Is => file.each(on),
         How::Convert(from) => {
