@@ -208,7 +208,7 @@ impl<'a> Finder<'a> {
 
     /// A label of the table at `hit`.
     fn at_row(&mut self, window: &[u8], row: &Row, hit: usize, traits: Traits) {
-        if !traits.may_have(row.of, self.base + hit) || (row.of == Trait::Statements && self.sql.0.is_in_string()) {
+        if !traits.may_have(row.of, self.base + hit) || (row.of == Trait::Statements && !self.sql.0.is_statement()) {
             return;
         }
         let line = self.line_of(window, hit);
@@ -239,7 +239,9 @@ impl<'a> Finder<'a> {
             let at = start + name.start()..start + name.end();
             let text = String::from_utf8_lossy(name.as_bytes()).into_owned();
             let before = String::from_utf8_lossy(&piece[all.start()..name.start()]).trim_start().to_owned();
-            let label = Label::new(window, at, row.spelling, |_| format!("{before}{text}"));
+            let quote =
+                before.chars().last().filter(|last| matches!(last, '"' | '\'')).map_or("".to_owned(), String::from);
+            let label = Label::new(window, at, row.spelling, |_| format!("{before}{text}{quote}"));
             let is_known = label.encoding().is_some();
             let is_default = row.of == Trait::Statements
                 && ["default", "binary"].iter().any(|name| label.name.eq_ignore_ascii_case(name));

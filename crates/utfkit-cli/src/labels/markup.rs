@@ -28,7 +28,10 @@ pub(super) fn attributes(text: &[u8], mut at: usize, tag: Tag) -> Vec<Label> {
     let text = &text[..end];
     let mut labels = Vec::new();
     let mut add = |at: usize, shown: String, spelling: Spelling| {
-        labels.extend(name_at(whole, at).map(|at| Label::new(whole, at, spelling, |name| format!("{shown}{name}"))));
+        labels.extend(name_at(whole, at).map(|at| {
+            let quote = if tag == Tag::Xml { "\"" } else { "" };
+            Label::new(whole, at, spelling, |name| format!("{shown}{quote}{name}{quote}"))
+        }));
     };
     let (mut content, mut is_pragma) = (None, false);
     loop {

@@ -51,8 +51,10 @@ impl Sql {
         }
     }
 
-    pub(super) fn is_in_string(&self) -> bool {
-        matches!(self.state, State::String(_))
+    /// True outside of strings and of comments up to the end of a line. MySQL executes the other
+    /// comments.
+    pub(super) fn is_statement(&self) -> bool {
+        self.state == State::Statement
     }
 
     /// At the begin of a line.
@@ -63,6 +65,9 @@ impl Sql {
         };
         if STATEMENTS.iter().any(|word| begins(word)) {
             (self.state, self.is_escaped) = (State::Statement, false);
+        }
+        if self.state == State::Statement && begins("#") {
+            self.state = State::Comment;
         }
     }
 }

@@ -381,21 +381,72 @@ fn declared_encodings_are_obeyed() {
     place.file("a/old.c", encoded("windows-1252", "/* Größe, Länge, Höhe und Übergröße */\n"));
     place.file("a/wide.txt", utf16le("Größe, Länge, Höhe\n"));
     place.file("a/table.csv", "\u{FEFF}Größe;Länge\n");
-    place.file("a/not.txt", b"Gr\xC3\xB6\xC3\x9Fe\xD8\n");
+    place.file("a/not.c", "/* Ő, which Latin-1 lacks */\n");
     let before: Vec<_> =
-        ["old.c", "wide.txt", "table.csv", "not.txt"].map(|name| place.read(&format!("a/{name}"))).into();
+        ["old.c", "wide.txt", "table.csv", "not.c"].map(|name| place.read(&format!("a/{name}"))).into();
     let ran = place.run(&["fix", "--yes", "--trust", "likely", "a"]);
     assert_eq!(
         ran.lines()[1],
-        "a/not.txt: it is declared to be UTF-16LE, and is not; `utfkit check FILE` shows where, and --force ignores the declaration"
+        "a/not.c: UTF-8: it is declared to be ISO-8859-1, which lacks a character of it (byte 3 of its text in UTF-8)"
     );
     assert!(ran.err.contains("2 in the declared encoding"), "{}", ran.err);
     place.run(&["convert", "-f", "auto", "--trust", "likely", "--in-place", "a/old.c", "a/wide.txt"]);
     place.run(&["repair", "--in-place", "--fallback", "windows-1252", "a/old.c"]);
-    let after: Vec<_> =
-        ["old.c", "wide.txt", "table.csv", "not.txt"].map(|name| place.read(&format!("a/{name}"))).into();
+    let after: Vec<_> = ["old.c", "wide.txt", "table.csv", "not.c"].map(|name| place.read(&format!("a/{name}"))).into();
     assert_eq!(before, after);
     // A named encoding is the user's decision.
     place.run(&["convert", "-f", "latin1", "--in-place", "a/old.c"]);
     assert_eq!(place.read("a/old.c"), "/* Größe, Länge, Höhe und Übergröße */\n".as_bytes());
+}
+
+#[test]
+fn a_file_that_is_not_what_is_declared_becomes_it() {
+    let place = Place::new();
+    place.file(
+        ".editorconfig",
+        "root = true\n[*.c]\ncharset = latin1\n[*.txt]\ncharset = utf-16le\n[*.csv]\ncharset = utf-8-bom\n",
+    );
+    place.file(".gitattributes", "*.rc working-tree-encoding=UTF-16LE-BOM\n*.jp working-tree-encoding=EUC-JP\n");
+    let text = "Größe, Länge, Höhe und Übergröße der Straße\n";
+    let with_bom = |text: &str| utf16le(&format!("\u{FEFF}{text}"));
+    let files = [
+        ("a.c", text.as_bytes().to_vec(), encoded("windows-1252", text)),
+        ("b.txt", encoded("windows-1252", text), with_bom(text)),
+        ("c.csv", text.as_bytes().to_vec(), format!("\u{FEFF}{text}").into_bytes()),
+        ("d.csv", b"plain\n".to_vec(), "\u{FEFF}plain\n".into()),
+        ("e.rc", text.as_bytes().to_vec(), with_bom(text)),
+        ("f.rc", utf16le("abc\n"), with_bom("abc\n")),
+        (
+            "g.jp",
+            encoded("shift_jis", "資料を送ります。ご確認ください。\n"),
+            encoded("euc-jp", "資料を送ります。ご確認ください。\n"),
+        ),
+        ("h.c", with_bom(text), encoded("windows-1252", text)),
+    ];
+    let git = |args: &[&str]| {
+        let out = Command::new("git").current_dir(place.path()).args(args).output().expect("git");
+        (
+            out.status.success(),
+            String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr),
+        )
+    };
+    git(&["init", "-q"]);
+    for (name, before, _) in &files {
+        place.file(name, before);
+    }
+    let ran = place.run(&["fix", "--yes", "--trust", "likely", "."]);
+    assert_eq!(ran.status, 0, "{} {}", ran.out(), ran.err);
+    for (name, _, after) in &files {
+        assert_eq!(place.read(name), *after, "{name}");
+    }
+    assert_eq!(git(&["add", "-A"]), (true, String::new()));
+    assert_eq!(git(&["diff"]), (true, String::new()));
+    let again = place.run(&["fix", "."]);
+    assert!(again.err.starts_with("utfkit: 0 files to change"), "{} {}", again.out(), again.err);
+    assert_eq!(place.run(&["undo"]).status, 0);
+    for (name, before, _) in &files {
+        assert_eq!(place.read(name), *before, "{name}");
+    }
+    let ran = place.run(&["repair", "--in-place", "a.c"]);
+    assert!(ran.err.contains("`utfkit fix a.c` mends that"), "{}", ran.err);
 }

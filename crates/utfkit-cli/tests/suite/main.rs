@@ -22,6 +22,8 @@ mod hooks;
 mod inspect;
 #[cfg(unix)]
 mod kill;
+#[cfg(unix)]
+mod labels;
 mod large;
 #[cfg(target_os = "linux")]
 mod memory;

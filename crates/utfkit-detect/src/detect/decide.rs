@@ -417,6 +417,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     found.certainty = if is_open { Certainty::Guess } else { guess.certainty() };
     if let Some(declared) = declared {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);
+        found.mixed &= is_mixed || !guess.is_well_formed;
         found.certainty = match () {
             () if !guess.is_well_formed || is_mixed => Certainty::Guess,
             // The letters agree with the declaration, or do not speak against it.

@@ -1,0 +1,446 @@
+//! Labels: each kind is rewritten with its file, and nothing else is. `{L}` stands for the name,
+//! `@` for text, `{FILL}` for more of it.
+
+use crate::common::Place;
+
+/// Text in a language for each encoding.
+fn text(codec: &str) -> &'static str {
+    match codec {
+        "windows-1252" => "Der Bär läuft über die größten Felder, später schläft er müde in der Höhle.",
+        "windows-1250" | "iso-8859-2" => "Zażółć gęślą jaźń, wpłynąć na źródła, książka się skończyła późno.",
+        "windows-1251" | "koi8-r" => "Широкая электрификация южных губерний даст мощный толчок подъёму хозяйства.",
+        "windows-1253" => "Γαζίες και μυρτιές δεν θα βρω πια στο χρυσαφί ξέφωτο της πόλης.",
+        "euc-kr" => "다람쥐 헌 쳇바퀴에 타고파 하는 사람들이 많이 있습니다.",
+        "shift_jis" | "euc-jp" => "いろはにほへと、色は匂へど散りぬるを。今日は良い天気です。",
+        other => unreachable!("{other}"),
+    }
+}
+
+fn encoded(codec: &str, text: &str) -> Vec<u8> {
+    let (bytes, _, has_failed) = encoding_rs::Encoding::for_label(codec.as_bytes()).unwrap().encode(text);
+    assert!(!has_failed, "{codec}: {text}");
+    bytes.into_owned()
+}
+
+/// Asserts that a file in `codec` becomes the same text with another name in it, that nothing is left
+/// to do then, and that `undo` restores its bytes.
+#[track_caller]
+fn is_rewritten(file: &str, template: &str, label: &str, codec: &str, new: &str) {
+    let place = Place::new();
+    let fill = "A line of plain text that makes the file long.\n".repeat(3000);
+    let prose = [text(codec); 2].join(" ");
+    // A collation has the name in it.
+    let full = |name: &str| {
+        let text = template.replace("@documentencoding", "\u{1}").replace("<%@", "\u{2}").replace("//@", "\u{3}");
+        let text = text.replace("{L}", name).replace("{FILL}", &fill).replace('@', &prose);
+        text.replace('\u{1}', "@documentencoding").replace('\u{2}', "<%@").replace('\u{3}', "//@")
+    };
+    let before = encoded(codec, &full(label));
+    place.file(file, &before);
+    let ran = place.run(&["fix", "--yes", "--trust", "likely", "."]);
+    let (got, wanted) = (String::from_utf8_lossy(&place.read(file)).into_owned(), full(new));
+    let differs = got.lines().zip(wanted.lines()).find(|(got, wanted)| got != wanted);
+    assert!(got == wanted, "{file} {label}: {differs:?}\n{}{}", ran.out(), ran.err);
+    let again = place.run(&["fix", file]);
+    assert!(again.err.starts_with("utfkit: 0 files to change, 1 in UTF-8 already"), "{}{}", again.out(), again.err);
+    assert_eq!(place.run(&["undo"]).status, 0);
+    assert_eq!(place.read(file), before, "{file} {label}");
+}
+
+#[test]
+fn labels_of_latex_are_rewritten() {
+    for (label, codec) in
+        [("latin1", "windows-1252"), ("latin2", "iso-8859-2"), ("cp1251", "windows-1251"), ("koi8-r", "koi8-r")]
+    {
+        is_rewritten(
+            "a.tex",
+            "\\documentclass{article}\n%\\usepackage[ascii]{inputenc}\n\\usepackage [T1,{L} ]{inputenc}\n\\inputencoding{{L}}\n@",
+            label,
+            codec,
+            "utf8",
+        );
+    }
+    for (label, codec) in [("ansinew", "windows-1252"), ("cp1250", "windows-1250")] {
+        is_rewritten(
+            "b.tex",
+            "\\documentclass[12pt,\n  {L}]{book}\n\\usepackage[greek]{babel}\n\\usepackage{inputenc}\n@",
+            label,
+            codec,
+            "utf8",
+        );
+    }
+    for (label, codec) in [("IsoLatin", "windows-1252"), ("IsoLatin2", "iso-8859-2")] {
+        is_rewritten("c.tex", "% !TEX encoding = {L}\n@", label, codec, "UTF-8 Unicode");
+    }
+    for (label, codec) in [("KOI8-R", "koi8-r"), ("windows-1253", "windows-1253")] {
+        is_rewritten("d.tex", "%!TEX encoding = {L}\r\n@", label, codec, "UTF-8");
+    }
+}
+
+#[test]
+fn labels_of_bibtex_are_rewritten() {
+    for (label, codec) in [("Cp1252", "windows-1252"), ("ISO8859_2", "iso-8859-2")] {
+        is_rewritten("a.bib", "% Encoding: {L}\n\n@", label, codec, "UTF-8");
+    }
+    for (label, codec) in [("Cp1251", "windows-1251")] {
+        is_rewritten("b.bib", "This file was created with JabRef 2.9.\nEncoding: {L}\n\n@", label, codec, "UTF-8");
+    }
+}
+
+#[test]
+fn labels_of_sql_are_rewritten() {
+    for (label, codec) in
+        [("cp1250", "windows-1250"), ("CP1251", "windows-1251"), ("koi8r", "koi8-r"), ("ujis", "euc-jp")]
+    {
+        is_rewritten(
+            "a.sql",
+            "/*!40101 SET NAMES {L} */;\nCREATE TABLE t (a text CHARACTER SET {L}) DEFAULT CHARSET={L};\nINSERT INTO t VALUES ('@ CHARSET=latin1');\nalter database x character set = {L} collate {L}_general_ci;\n",
+            label,
+            codec,
+            "utf8mb4",
+        );
+    }
+    for (label, codec) in [("WIN1252", "windows-1252"), ("LATIN2", "iso-8859-2"), ("KOI8R", "koi8-r")] {
+        is_rewritten(
+            "b.sql",
+            "SET client_encoding = '{L}';\nCREATE TABLE t (a text);\nCOPY t FROM stdin;\n@\n\\\\.\n",
+            label,
+            codec,
+            "UTF8",
+        );
+    }
+}
+
+#[test]
+fn labels_of_playlists_are_rewritten() {
+    for (label, codec) in [("windows-1252", "windows-1252"), ("EUC-KR", "euc-kr")] {
+        is_rewritten("a.m3u", "#EXTM3U\r\n#EXTENC:{L}\r\n#EXTINF:1,@\r\na.mp3\r\n", label, codec, "UTF-8");
+    }
+}
+
+#[test]
+fn labels_of_pages_are_rewritten() {
+    for (label, codec) in [("windows-1251", "windows-1251"), ("euc-jp", "euc-jp")] {
+        is_rewritten(
+            "a.jsp",
+            "<%@ page import=\"x\" contentType=\"text/html; charset={L}\"\n  pageEncoding=\"{L}\" %>\n@",
+            label,
+            codec,
+            "utf-8",
+        );
+    }
+    for (label, codec) in [("1250", "windows-1250"), ("1251", "windows-1251")] {
+        is_rewritten("a.asp", "<%@ Language=VBScript CodePage={L} %>\n<p>@", label, codec, "65001");
+    }
+    for (label, codec) in [("windows-1253", "windows-1253"), ("koi8-r", "koi8-r")] {
+        is_rewritten("a.php", "<?php\nheader('Content-Type: text/html; charset={L}');\n?><p>@", label, codec, "utf-8");
+    }
+    for (label, codec) in [("ISO-8859-2", "iso-8859-2"), ("Shift_JIS", "shift_jis")] {
+        is_rewritten(
+            "a.xsl",
+            "<?xml version=\"1.0\" encoding=\"{L}\"?>\n<xsl:output method=\"html\"\n encoding='{L}'/>\n<p>@</p>",
+            label,
+            codec,
+            "UTF-8",
+        );
+    }
+    for (label, codec) in [("windows-1251", "windows-1251"), ("euc-kr", "euc-kr")] {
+        is_rewritten("a.html", "<html>\n<script>\n{FILL}</script><meta charset={L}>\n@", label, codec, "utf-8");
+    }
+}
+
+#[test]
+fn labels_of_records_are_rewritten() {
+    for (label, codec) in [("ANSI", "windows-1252"), ("WINDOWS-1250", "windows-1250")] {
+        is_rewritten("a.ged", "0 HEAD\r\n1 SOUR x\r\n1 CHAR {L}\r\n1 NOTE @\r\n0 TRLR\r\n", label, codec, "UTF-8");
+    }
+    for (label, codec) in [("windows-1252", "windows-1252"), ("KOI8-R", "koi8-r")] {
+        is_rewritten(
+            "a.vcf",
+            "BEGIN:VCARD\r\nFN;CHARSET={L}:@\r\nN;CHARSET=iso-8859-1;ENCODING=QUOTED-PRINTABLE:caf=E9\r\nEND:VCARD\r\n",
+            label,
+            codec,
+            "UTF-8",
+        );
+    }
+    for (label, codec) in [("ISO-8859-2", "iso-8859-2")] {
+        is_rewritten(
+            "a.ics",
+            "BEGIN:VCALENDAR\r\nSUMMARY;LANGUAGE=x;CHARSET={L}:@\r\nEND:VCALENDAR\r\n",
+            label,
+            codec,
+            "UTF-8",
+        );
+    }
+    for (label, codec) in [("ISO-8859-2", "iso-8859-2"), ("KOI8-R", "koi8-r")] {
+        is_rewritten("a.desktop", "[Desktop Entry]\nEncoding={L}\nName=@\n", label, codec, "UTF-8");
+    }
+    for (label, codec) in [("windows-1251", "windows-1251")] {
+        is_rewritten(
+            "a.ts",
+            "<!DOCTYPE TS><TS>\n<defaultcodec>{L}</defaultcodec><translation>@</translation></TS>\n",
+            label,
+            codec,
+            "UTF-8",
+        );
+    }
+    for (label, codec) in [("ISO-8859-1", "windows-1252"), ("ISO-8859-2", "iso-8859-2")] {
+        is_rewritten(
+            "a.txt",
+            "The Project Gutenberg EBook\r\n\r\nCharacter set encoding: {L}\r\n\r\n@",
+            label,
+            codec,
+            "UTF-8",
+        );
+    }
+}
+
+#[test]
+fn labels_of_comments_are_rewritten() {
+    for (label, codec) in [("ISO-8859-2", "iso-8859-2"), ("KOI8-R", "koi8-r")] {
+        is_rewritten("a.txt", "# words\n#\n# Encoding: {L}\n#\n@", label, codec, "UTF-8");
+    }
+    for (label, codec) in [("windows-1251", "windows-1251")] {
+        is_rewritten("b.txt", "% Charset: {L}\n% @", label, codec, "utf-8");
+    }
+    for (label, codec) in [("windows-1253", "windows-1253")] {
+        is_rewritten("a.js", "//@charset {L}\nvar x = '@';", label, codec, "utf-8");
+    }
+    for (label, codec) in [("latin-2", "iso-8859-2")] {
+        is_rewritten("a.zpt", "<html>\n<!-- coding: {L} -->\n@", label, codec, "utf-8");
+    }
+}
+
+#[test]
+fn labels_of_programs_are_rewritten() {
+    for (label, codec) in [("cp1250", "windows-1250"), ("euc-kr", "euc-kr")] {
+        is_rewritten("a.vim", "\" x\nscriptencoding {L}\n\" @\nscriptencoding\n", label, codec, "utf-8");
+    }
+    for (label, codec) in [("koi8-r", "koi8-r"), ("latin2", "iso-8859-2")] {
+        is_rewritten("a.pl", "#!/usr/bin/perl\nuse encoding '{L}';\n# @", label, codec, "utf8");
+    }
+    for (label, codec) in [("cp1251", "windows-1251")] {
+        is_rewritten(
+            "b.pl",
+            "#!/usr/bin/perl\nuse open IN => ':encoding({L})', OUT => ':encoding({L})';\n# @",
+            label,
+            codec,
+            "UTF-8",
+        );
+    }
+    for (label, codec) in [("iso-8859-2", "iso-8859-2")] {
+        is_rewritten("a.pod", "=encoding {L}\n\n=head1 X\n\n@", label, codec, "UTF-8");
+    }
+    for (label, codec) in [("ISO-8859-2", "iso-8859-2")] {
+        is_rewritten("a.texi", "\\input texinfo\n@documentencoding {L}\n@", label, codec, "UTF-8");
+    }
+    for (label, codec) in [("1251", "windows-1251"), ("1250", "windows-1250")] {
+        is_rewritten("a.rc", "#pragma code_page({L})\r\n// @", label, codec, "65001");
+    }
+    for (label, codec) in [("cp1251", "windows-1251")] {
+        is_rewritten("a.pas", "unit x;\n{$codepage {L}}\n// @", label, codec, "utf8");
+    }
+    for (label, codec) in [("latin2", "iso-8859-2")] {
+        is_rewritten("a.Rd", "\name{x}\n\\encoding{{L}}\n\title{@}", label, codec, "UTF-8");
+    }
+}
+
+#[test]
+fn labels_of_the_ends_of_long_texts_are_rewritten() {
+    for (label, codec) in [("iso-8859-2", "iso-8859-2"), ("koi8-r", "koi8-r")] {
+        is_rewritten(
+            "a.txt",
+            "@\n{FILL}\n# Local variables:\n# coding: {L}-unix\n# End:\n",
+            label,
+            codec,
+            "utf-8",
+        );
+    }
+    for (label, codec) in [("cp1251", "windows-1251")] {
+        is_rewritten("b.txt", "@\n{FILL}\n/* vim: set ts=4 fenc={L}: */\n", label, codec, "utf-8");
+    }
+    for (label, codec) in [("latin2", "iso-8859-2")] {
+        is_rewritten("c.tex", "@\n{FILL}\n\\inputencoding{{L}}\n{FILL}\n\\inputencoding{{L}}", label, codec, "utf8");
+    }
+}
+
+#[test]
+fn labels_of_dictionaries_are_rewritten() {
+    for (label, codec) in [("ISO8859-2", "iso-8859-2"), ("KOI8-R", "koi8-r")] {
+        is_rewritten("hyph_x.dic", "{L}\n.a1b\n@", label, codec, "UTF-8");
+    }
+    for (label, codec) in [("ISO8859-2", "iso-8859-2"), ("microsoft-cp1251", "windows-1251")] {
+        is_rewritten("x.aff", "SET {L}\nTRY aeo\nSFX A Y 1\nSFX A 0 b .\n# @", label, codec, "UTF-8");
+    }
+}
+
+#[test]
+fn labels_of_mails_are_rewritten() {
+    for (label, codec) in [("iso-8859-2", "iso-8859-2"), ("windows-1251", "windows-1251"), ("euc-kr", "euc-kr")] {
+        is_rewritten(
+            "a.eml",
+            "From: a\nContent-Type: multipart/mixed;\n boundary=\"=_1\"\n\n--=_1\nContent-Type: text/plain;\n\tcharset=\"{L}\"\nContent-Transfer-Encoding: 8bit\n\n@\n--=_1\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\ncaf=E9\n--=_1\nContent-Type: text/html; charset={L}\n\n<html><meta charset={L}>x\n--=_1--\n\nContent-Type: text/plain; charset=latin1\n",
+            label,
+            codec,
+            "utf-8",
+        );
+    }
+    for (label, codec) in [("koi8-r", "koi8-r"), ("windows-1253", "windows-1253")] {
+        is_rewritten(
+            "mbox",
+            "From a\nSubject: x\nContent-Type: text/plain; charset={L}\n\n@\n{FILL}\n\nFrom a\nSubject: x\nContent-Type: text/plain; charset={L}\n\n@\n{FILL}\n\n",
+            label,
+            codec,
+            "utf-8",
+        );
+    }
+}
+
+#[test]
+fn prose_that_looks_like_a_label_is_left_alone() {
+    for line in [
+        "# Encoding: see below",
+        "The encoding: latin1 is what we use",
+        "encoding: latin1",
+        "Encoding=latin1",
+        "SET ISO8859-2",
+        "SET NAMES latin1 is a statement of SQL",
+        "DEFAULT CHARSET=latin1",
+        "1 CHAR ANSI is a line",
+        "x;CHARSET=latin1:y",
+        "% \\usepackage[latin1]{inputenc}",
+        "\\usepackage[latin1]{inputenc",
+        "\\documentclass[greek,a4paper]{article}",
+        "Character set encoding: latin1",
+        "A line\nContent-Type: text/plain; charset=latin1 is a header",
+        "// the charset=latin1 of this",
+        "the <meta charset=latin1> tag",
+        "scriptencoding is a command",
+        "#!/bin/sh\n# set encoding=latin1 in the editor",
+        "{\"encoding\": \"latin1\"}",
+        "<html><script charset=latin1></script>",
+        "<html><!-- <meta charset=latin1> -->",
+        "header('Content-Type: text/html; charset=latin1');",
+        "0 HEAD\n2 CHAR ANSI",
+        "-- the charset latin1 is old\nINSERT INTO t VALUES (1);",
+    ] {
+        let place = Place::new();
+        let text = format!("{line}\n{}\n{line}!\n", text("windows-1252"));
+        place.file("a", encoded("windows-1252", &text));
+        place.run(&["fix", "--yes", "--trust", "likely", "a"]);
+        let got = place.read("a");
+        assert!(
+            got == text.as_bytes() || got == encoded("windows-1252", &text),
+            "{line}: {}",
+            String::from_utf8_lossy(&got)
+        );
+    }
+}
+
+#[test]
+fn a_label_that_cannot_be_rewritten_keeps_its_file() {
+    let polish = text("iso-8859-2");
+    for (codec, content, why) in [
+        ("iso-8859-2", format!("%& --translate-file=il2-pl\n{polish}\n"), "cannot name UTF-8"),
+        ("shift_jis", format!("\\begin{{CJK}}{{SJIS}}{{min}}\n{}\n", text("shift_jis")), "cannot name UTF-8"),
+        (
+            "windows-1252",
+            format!("0 HEAD\n1 CHAR ANSEL\n1 NOTE {}\n", text("windows-1252")),
+            "unknown encoding (ANSEL)",
+        ),
+        (
+            "windows-1252",
+            format!("{}\n\n# vim: fenc=ptcp154\n", text("windows-1252")),
+            "unknown encoding (fileencoding=ptcp154)",
+        ),
+        (
+            "windows-1251",
+            format!(
+                "From a\nContent-Type: text/plain; charset=iso-8859-2\n\nx\n\nFrom b\nContent-Type: text/plain; \
+                 charset=windows-1251\n\n{}\n",
+                text("windows-1251")
+            ),
+            "several encodings",
+        ),
+    ] {
+        let place = Place::new();
+        let bytes = encoded(codec, &content);
+        place.file("a.tex", &bytes);
+        let ran = place.run(&["fix", "--yes", "--trust", "likely", "."]);
+        assert!(ran.out().contains(why), "{why}: {}{}", ran.out(), ran.err);
+        assert_eq!(place.read("a.tex"), bytes, "{why}");
+    }
+}
+
+#[test]
+fn us_ascii_that_says_it_is_utf_16_is_rewritten() {
+    for name in ["UTF-16", "utf-16", "UTF-16LE", "UCS-2", "ISO-10646-UCS-2"] {
+        let place = Place::new();
+        let text = |name: &str| format!("<?xml version=\"1.0\" encoding=\"{name}\"?>\n<list/>\n");
+        place.file("a.xml", text(name));
+        assert_eq!(place.run(&["fix", "--yes", "."]).status, 0);
+        assert_eq!(place.read("a.xml"), text("UTF-8").as_bytes(), "{name}");
+    }
+}
+
+#[test]
+fn a_dictionary_goes_with_its_rules() {
+    let words = format!("3\n{}\n", text("iso-8859-2").replace(' ', "/A\n"));
+    let rules = |set: &str, line: &str| format!("SET {set}\nTRY aeo\nSFX A Y 1\nSFX A 0 {line} .\n");
+    let polish = |text: &str| encoded("iso-8859-2", text);
+    for (aff, is_converted) in [
+        (polish(&rules("ISO8859-2", "ów")), true),
+        (rules("UTF-8", "ów").into_bytes(), true),
+        // US-ASCII, and not converted.
+        (rules("ISO8859-2", "x").into_bytes(), false),
+        // A flag of one byte.
+        (polish(&rules("ISO8859-2", "ów").replace("SFX A", "SFX Ż")), false),
+    ] {
+        let place = Place::new();
+        place.file("pl.aff", &aff);
+        place.file("pl.dic", polish(&words));
+        let ran = place.run(&["fix", "--yes", "--trust", "likely", "."]);
+        let wanted = if is_converted { words.clone().into_bytes() } else { polish(&words) };
+        assert_eq!(place.read("pl.dic"), wanted, "{}{}", ran.out(), ran.err);
+        assert_eq!(place.read("pl.aff").starts_with(b"SET UTF-8"), is_converted, "{}", ran.out());
+    }
+    let place = Place::new();
+    place.file("pl.aff", polish(&rules("ISO8859-2", "ów")));
+    place.file("pl.dic", polish(&words));
+    for name in ["pl.aff", "pl.dic"] {
+        let ran = place.run(&["fix", "--yes", "--trust", "likely", name]);
+        assert!(ran.out().contains("is not converted"), "{name}: {}{}", ran.out(), ran.err);
+    }
+}
+
+#[test]
+fn a_file_whose_reader_wants_an_encoding_is_left_alone() {
+    let german = text("windows-1252");
+    for (name, front) in [
+        ("a.bat", "@echo off\r\n"),
+        ("a.CMD", ""),
+        ("a.ps1", "# "),
+        ("a.nsi", "; "),
+        ("a.vbs", "' "),
+        ("a.reg", "REGEDIT4\r\n"),
+        ("a.inf", "[Version]\r\n; "),
+        ("a.properties", "a="),
+        ("a.strings", "\"a\" = \"b\";\n/* "),
+    ] {
+        let place = Place::new();
+        let bytes = encoded("windows-1252", &format!("{front}{german}\r\n"));
+        place.file(name, &bytes);
+        let ran = place.run(&["fix", "--yes", "--trust", "likely", "."]);
+        assert!(ran.out().contains("makes UTF-8 of it all the same"), "{name}: {}{}", ran.out(), ran.err);
+        assert_eq!(place.read(name), bytes, "{name}");
+        let ran = place.run(&["convert", "-f", "windows-1252", "--in-place", name]);
+        assert!(ran.err.contains(&format!("{name}: it is UTF-8 now; ")), "{name}: {}", ran.err);
+        assert_eq!(place.read(name), format!("{front}{german}\r\n").as_bytes());
+    }
+    for name in ["a.ps1", "a.nsh", "a.nlf"] {
+        let place = Place::new();
+        place.file(name, format!("\u{FEFF}# {german}\r\n"));
+        let ran = place.run(&["fix", "."]);
+        assert!(ran.err.contains("0 files to change, 1 in UTF-8 already"), "{name}: {}", ran.err);
+    }
+}
