@@ -9,17 +9,17 @@ use crate::model::BIT;
 
 /// The weight of a bit of score, up to 4 bits behind the best reading, up to 16, and beyond:
 /// letters are not independent, and a text may be unlike all of which the model was made.
-const NEAR: f64 = 0.629;
-const FAR: f64 = 0.556;
-const FARTHER: f64 = 0.139;
+const NEAR: f64 = 0.454;
+const FAR: f64 = 0.560;
+const FARTHER: f64 = 0.141;
 /// The log-odds that no reading is right against the best one: of perfect text, for a penalty of
 /// the half of what is allowed, for each further such half, for ill-formed sequences, and for
 /// each halving of eight letters.
-const NONE: f64 = -11.234;
-const HALF_PENALTY: f64 = 4.710;
-const FURTHER_PENALTY: f64 = 2.204;
-const ILL_FORMED: f64 = 4.865;
-const FEW_LETTERS: f64 = 0.232;
+const NONE: f64 = -11.013;
+const HALF_PENALTY: f64 = 4.633;
+const FURTHER_PENALTY: f64 = 2.060;
+const ILL_FORMED: f64 = 7.847;
+const FEW_LETTERS: f64 = 0.210;
 
 /// The evidence that no reading is right.
 #[derive(Clone, Copy, Debug)]
