@@ -212,7 +212,7 @@ def main():
             with open(path, "rb") as file:
                 after = file.read()
             line = plan.get(path, {})
-            columns["fix"].append((", ".join(line.get("actions", [])) or line.get("left_alone") or "nothing", _left(case, after)))
+            columns["fix"].append((", ".join(line.get("actions", [])) or (line.get("left_alone") or "nothing").replace(path, case.name), _left(case, after)))
         others = rivals.say(folder, [(path, case.data) for path, case in zip(paths, found)])
         for name in rivals.DETECTORS:
             columns[name] = [(says[name], other(case, says[name])) for case, says in zip(found, others)]
