@@ -288,10 +288,10 @@ def _named(group, top, encoding_of):
             yield Case(group, None, os.path.relpath(path, top), encoding, data, texts)
 
 
-def utfkit_answers(program, paths, candidates=5):
+def utfkit_answers(program, paths, *options):
     """What `utfkit detect --format jsonl` prints of each file, by path."""
     done = subprocess.run(
-        [program, "detect", "--candidates", str(candidates), "--format", "jsonl", "--files0-from", "-"],
+        [program, "detect", *options, "--format", "jsonl", "--files0-from", "-"],
         input="\0".join(paths) + "\0", capture_output=True, text=True, check=False,
     )  # fmt: skip
     said = {result["path"]: result for result in map(json.loads, done.stdout.splitlines())}
@@ -364,7 +364,7 @@ def main():
             with open(path, "wb") as out:
                 out.write(case.data)
             paths[case] = path
-        answers = utfkit_answers(wanted.program, list(paths.values()))
+        answers = utfkit_answers(wanted.program, list(paths.values()), "--candidates", "5")
         ours = {path: (answer["encoding"], answer["certainty"]) for path, answer in answers.items()}
         theirs = dict(zip(cases, rivals.say(folder, [(paths[case], case.data) for case in cases])))
 
