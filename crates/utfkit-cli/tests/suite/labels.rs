@@ -248,13 +248,7 @@ fn labels_of_programs_are_rewritten() {
 #[test]
 fn labels_of_the_ends_of_long_texts_are_rewritten() {
     for (label, codec) in [("iso-8859-2", "iso-8859-2"), ("koi8-r", "koi8-r")] {
-        is_rewritten(
-            "a.txt",
-            "@\n{FILL}\n# Local variables:\n# coding: {L}-unix\n# End:\n",
-            label,
-            codec,
-            "utf-8",
-        );
+        is_rewritten("a.txt", "@\n{FILL}\n# Local variables:\n# coding: {L}-unix\n# End:\n", label, codec, "utf-8");
     }
     for (label, codec) in [("cp1251", "windows-1251")] {
         is_rewritten("b.txt", "@\n{FILL}\n/* vim: set ts=4 fenc={L}: */\n", label, codec, "utf-8");
@@ -342,7 +336,7 @@ fn a_label_that_cannot_be_rewritten_keeps_its_file() {
     let polish = text("iso-8859-2");
     for (codec, content, why) in [
         ("iso-8859-2", format!("%& --translate-file=il2-pl\n{polish}\n"), "cannot name UTF-8"),
-        ("shift_jis", format!("\\begin{{CJK}}{{SJIS}}{{min}}\n{}\n", text("shift_jis")), "cannot name UTF-8"),
+        ("euc-kr", format!("\\begin{{CJK}}{{KS}}{{mj}}\n{}\n", text("euc-kr")), "cannot name UTF-8"),
         (
             "windows-1252",
             format!("0 HEAD\n1 CHAR ANSEL\n1 NOTE {}\n", text("windows-1252")),
