@@ -30,6 +30,7 @@ mod inputs;
 mod labels;
 mod lock;
 mod log;
+mod misread;
 mod names;
 mod neighbours;
 mod once;

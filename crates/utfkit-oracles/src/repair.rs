@@ -128,7 +128,7 @@ impl Change {
                 ChangeKind::Fallback => ill_formed && self.after.chars().count() == self.before.len(),
                 ChangeKind::Reinterpreted => ill_formed && self.after.chars().count() as u64 == self.count,
                 ChangeKind::Undoubled => {
-                    !ill_formed && options.wants_evidence() && self.after.len() < self.before.len()
+                    !ill_formed && options.wants_evidence() && self.after.as_bytes() != self.before
                 }
                 _ => false,
             }

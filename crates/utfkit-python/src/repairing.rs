@@ -137,8 +137,8 @@ pub(crate) fn options(fallback: Option<&Bound<'_, PyAny>>, reinterpret: bool, un
 ///
 /// Ill-formed sequences become U+FFFD, or, with `fallback`, their bytes are read in that encoding,
 /// which has one byte a character. `reinterpret` reads overlong forms and surrogate pairs as the
-/// characters that they spell. `undouble` undoes UTF-8 that was read as windows-1252 and encoded
-/// again.
+/// characters that they spell. `undouble` undoes text that was read in another encoding and
+/// encoded again.
 ///
 /// >>> utfkit.repair(b"caf\xe9 \xe2\x82\xac", fallback="windows-1252").text
 /// 'café €'

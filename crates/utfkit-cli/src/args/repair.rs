@@ -17,7 +17,7 @@ Examples:
   utfkit repair --diff --fallback windows-1252 a.txt
   utfkit repair --in-place --log undo.jsonl --fallback windows-1252 old
   utfkit repair --undo undo.jsonl                 restore the original bytes
-  utfkit repair --undouble <dump.sql >new.sql     decode text that was encoded twice
+  utfkit repair --undouble <dump.sql >new.sql     undo mojibake
   utfkit repair --reinterpret --in-place=.bak java.txt
 
 Well-formed text is not changed, except by --undouble, and a file that needs no
@@ -25,8 +25,11 @@ repair is not written. Without --fallback, each maximal subpart of an ill-formed
 sequence becomes U+FFFD.
 
 --undouble recognizes mojibake by its text, without being told the encoding that
-it was wrongly read in (windows-1250 to 1258, ISO-8859, IBM437, 850, 852 and
-866, macintosh, KOI8-R). Text that makes sense as it is stays unchanged.
+it was wrongly read in: UTF-8 read as windows-1250 to 1258, ISO-8859, IBM437,
+850, 852 and 866, macintosh, KOI8-R, GBK, Shift_JIS, Big5 or EUC-KR; text in
+these read as the encoding of another system or language (windows-1251 read as
+windows-1252); controls for windows-1252's quotes and dashes. Text that makes
+sense as it is stays unchanged, and so does what lost a character.
 
 Exit status: 0 repaired; with --dry-run, or --diff alone, 1 if something would
 change; 2 a file could not be read or written.";
@@ -56,7 +59,7 @@ pub(crate) struct Repair {
     #[arg(long, value_parser = fallback, value_name = "NAME")]
     pub(crate) fallback: Option<Fallback>,
 
-    /// Undo mojibake: UTF-8 that was wrongly read in another encoding and encoded again, even repeatedly
+    /// Undo mojibake: text that was wrongly read in another encoding and saved as UTF-8, even repeatedly
     #[arg(long)]
     pub(crate) undouble: bool,
 

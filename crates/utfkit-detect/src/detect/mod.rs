@@ -119,8 +119,10 @@ pub use candidates::Candidate;
 pub use declaration::{Declaration, DeclaredBy};
 pub use detection::{Basis, Certainty, Detection, Place};
 pub use language::{Language, UnknownLanguage};
+pub(crate) use legacy::own_script;
 pub use names::{encoding_of_program, without_line_end};
 pub use options::Options;
+pub(crate) use plausible::Score as Scatter;
 
 use evidence::Evidence;
 

@@ -106,7 +106,7 @@ fn kind(value: u32) -> Kind {
 
 /// The sum of points for the code points of a text.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Score {
+pub(crate) struct Score {
     points: i64,
     values: i64,
     /// Of those, the ones that are hardly ever in text.
@@ -115,7 +115,7 @@ pub(super) struct Score {
 }
 
 impl Score {
-    pub(super) fn add(&mut self, value: u32) {
+    pub(crate) fn add(&mut self, value: u32) {
         self.values += 1;
         let kind = kind(value);
         let is_implausible = matches!(kind, Kind::Rare | Kind::Odd | Kind::Never) || is_rare_ideograph(value);
@@ -145,7 +145,7 @@ impl Score {
     }
 
     /// At least half a point per code point: half as much as pure text has.
-    pub(super) fn is_text(&self) -> bool {
+    pub(crate) fn is_text(&self) -> bool {
         self.values > 0 && 2 * self.points >= self.values
     }
 

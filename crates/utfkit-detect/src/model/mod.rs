@@ -15,6 +15,7 @@
 //!
 //! The frequencies are in `model.bin`; [`tables`] documents the format.
 
+mod alphabet;
 mod ascii;
 mod foreign;
 mod fragments;
@@ -30,6 +31,7 @@ mod word_list;
 
 use alloc::vec::Vec;
 
+pub(crate) use alphabet::{LatinSet, icelandic, is_foreign_letter, is_letter, is_rare_wide, latin_languages};
 pub(crate) use ascii::AsciiText;
 pub(crate) use identify::{Identified, LanguageSet, identify};
 pub(crate) use scorer::{Text, TextScore};

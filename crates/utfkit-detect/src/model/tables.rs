@@ -70,6 +70,14 @@ pub(super) struct Language {
 }
 
 impl Language {
+    /// The score of a letter by itself; `None` if the language lacks it.
+    pub(super) fn unigram_score(&self, number: u8) -> Option<u32> {
+        match self.letter_index[usize::from(number)] {
+            1 => None,
+            index => self.unigram.get(usize::from(index)).map(|score| u32::from(*score)),
+        }
+    }
+
     /// The score of a word in the script of the language, at most `limit`.
     #[inline]
     pub(super) fn word<'t>(&self, letters: impl Iterator<Item = &'t Token>, limit: u32) -> u32 {

@@ -6,9 +6,10 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::crossing::{character, crossing};
 use super::item::Item;
+use super::watch::Oddness;
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
-use utfkit_core::internal::{Decoded, Form, Ibm437};
 use utfkit_core::{Encoding, Legacy};
 
 /// An index in [`ENCODINGS`].
@@ -64,8 +65,30 @@ pub(super) const DEFAULTS: usize = 2;
 
 pub(super) const COUNT: usize = ENCODINGS.len();
 
+/// Further encodings in which text in others than UTF-8 is read by mistake.
+const MORE: [Encoding; 7] = {
+    use Legacy as L;
+    [
+        Encoding::Legacy(L::XMacCyrillic),
+        Encoding::Legacy(L::XMacCe),
+        Encoding::Legacy(L::Ibm737),
+        Encoding::Legacy(L::Ibm775),
+        Encoding::Legacy(L::Ibm857),
+        Encoding::Legacy(L::Ibm862),
+        Encoding::Legacy(L::Koi8U),
+    ]
+};
+
+pub(super) const COLUMNS: usize = COUNT + MORE.len();
+
 /// The byte of a character in each encoding; 0 without one from 80.
-type Bytes = [u8; COUNT];
+type Bytes = [u8; COLUMNS];
+
+/// The column of a single-byte encoding in [`Bytes`].
+pub(super) fn column(encoding: Encoding) -> Option<Index> {
+    let mut all = ENCODINGS.iter().map(|misreading| misreading.encoding).chain(MORE);
+    all.position(|other| other == encoding).map(|at| at as Index)
+}
 
 /// Characters below this have at most two bytes in UTF-8.
 const LOW: usize = 0x800;
@@ -101,6 +124,8 @@ pub(super) struct Misreadings {
     roles: Vec<Roles>,
     /// The encodings with U+00A0 at A0, for which people type a space.
     has_no_break_space: EncodingSet,
+    /// What makes text odd that was read in another encoding.
+    pub(super) oddness: Oddness,
 }
 
 impl Misreadings {
@@ -121,22 +146,16 @@ impl Misreadings {
             low: Box::new([0; LOW]),
             high: vec![0; HIGH.len()],
             others: Vec::new(),
-            bytes: vec![[0; COUNT]],
+            bytes: vec![[0; COLUMNS]],
             roles: vec![Roles::default()],
             has_no_break_space: 0,
+            oddness: Oddness::new(),
         };
-        for (index, Misreading { encoding, .. }) in ENCODINGS.into_iter().enumerate() {
+        let encodings = ENCODINGS.iter().map(|misreading| misreading.encoding).chain(MORE);
+        for (index, encoding) in encodings.enumerate() {
             for byte in 0x80..=0xFF {
-                let value = match encoding {
-                    Encoding::Legacy(legacy) => legacy.value(byte),
-                    Encoding::Ibm437 => match Ibm437::decode(&[byte]) {
-                        Decoded::Value { value, .. } => Some(value),
-                        _ => None,
-                    },
-                    _ => Some(byte.into()),
-                };
                 // An unassigned byte is read as the control of that code.
-                let c = value.and_then(char::from_u32).unwrap_or(char::from(byte));
+                let c = character(encoding, byte).unwrap_or(char::from(byte));
                 all.put(c, index, byte);
             }
         }
@@ -153,12 +172,15 @@ impl Misreadings {
                 value if HIGH.contains(&value) => self.high[(value - HIGH.start) as usize] = stored,
                 _ => self.others.push((c, stored)),
             }
-            self.bytes.push([0; COUNT]);
+            self.bytes.push([0; COLUMNS]);
             let sign = if c.is_alphabetic() { 0 } else { EncodingSet::MAX };
             self.roles.push(Roles { sign, ..Roles::default() });
         }
-        let bit = 1 << index;
         self.bytes[number][index] = byte;
+        if index >= COUNT {
+            return;
+        }
+        let bit = 1 << index;
         match well_formed_len(byte) {
             0 if is_continuation(byte) => self.roles[number].trail |= bit,
             len @ 2..=4 => self.roles[number].leads[len - 2] |= bit,
@@ -208,10 +230,15 @@ impl Misreadings {
         (byte != 0).then_some(byte)
     }
 
+    /// The byte that was read as `c` in each column.
+    pub(super) fn bytes_of(&self, c: char) -> &[u8; COLUMNS] {
+        &self.bytes[self.number(c)]
+    }
+
     #[inline]
     pub(super) fn roles(&self, c: char) -> Roles {
         match self.number(c) {
-            0 if !c.is_alphabetic() => Roles { sign: EncodingSet::MAX, ..Roles::default() },
+            0 if !is_alphabetic(c) => Roles { sign: EncodingSet::MAX, ..Roles::default() },
             number => self.roles[number],
         }
     }
@@ -219,7 +246,7 @@ impl Misreadings {
     #[inline]
     pub(super) fn is_letter(&self, c: char) -> bool {
         match self.number(c) {
-            0 => c.is_alphabetic(),
+            0 => is_alphabetic(c),
             number => self.roles[number].sign == 0,
         }
     }
@@ -230,14 +257,36 @@ impl Misreadings {
     }
 }
 
+/// [`char::is_alphabetic`], without its search for letters that are common.
+#[inline]
+fn is_alphabetic(c: char) -> bool {
+    match c {
+        '\u{48A}'..='\u{52F}' | '\u{531}'..='\u{556}' | '\u{561}'..='\u{587}' => true,
+        '\u{E01}'..='\u{E39}' | '\u{E40}'..='\u{E46}' | '\u{1E00}'..='\u{1EFF}' => true,
+        '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{3400}'..='\u{4DBF}' => true,
+        '\u{4E00}'..='\u{9FFC}' | '\u{AC00}'..='\u{D7A3}' => true,
+        _ => c.is_alphabetic(),
+    }
+}
+
 pub(super) fn misreading(index: Index) -> Misreading {
-    ENCODINGS[usize::from(index)]
+    match crossing(index) {
+        Some(crossing) => Misreading { encoding: crossing.read, prior: crossing.prior },
+        None => ENCODINGS[usize::from(index)],
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::repair::Fallback;
+
+    #[test]
+    fn common_letters_are_alphabetic() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_alphabetic(c), c.is_alphabetic(), "{c:?}");
+        }
+    }
 
     #[test]
     fn a_byte_that_was_read_is_found_again() {

@@ -38,7 +38,8 @@ impl Options {
         Options { reinterpret, ..self }
     }
 
-    /// Restores UTF-8 that was encoded twice or more. See the [module](super).
+    /// Restores UTF-8 that was encoded twice or more, and text that was read in another
+    /// encoding. See the [module](super).
     ///
     /// ```
     /// use utfkit::repair::{Options, repair};

@@ -47,12 +47,13 @@ pub struct Change<'a> {
     /// runs that were encoded twice.
     pub count: u64,
     encoding: Option<Encoding>,
+    written: Option<Encoding>,
     layers: u8,
 }
 
 impl Change<'_> {
-    /// The fallback encoding, or the one in which UTF-8 was read before it was encoded again (the
-    /// last, if several).
+    /// The fallback encoding, or the one in which text was read by mistake before it was encoded
+    /// again (the last, if several).
     ///
     /// ```
     /// use utfkit::repair::{Options, Repairer, Stretch};
@@ -73,6 +74,28 @@ impl Change<'_> {
         self.encoding
     }
 
+    /// The encoding of the bytes that were read in [`encoding`](Change::encoding) by mistake:
+    /// UTF-8, or another one that was taken for that. `None` for other kinds of change.
+    ///
+    /// ```
+    /// use utfkit::repair::{Options, Repairer, Stretch};
+    ///
+    /// let text = "Ñïàñèáî çà ïîêóïêó".as_bytes();
+    /// let mut repairer = Repairer::new(Options::new().undouble(true));
+    /// let mut found = Vec::new();
+    /// let mut take = |stretch: Stretch<'_>| {
+    ///     if let Stretch::Changed(change) = stretch {
+    ///         found.push((change.after.to_owned(), change.written().unwrap().name(), change.encoding().unwrap().name()));
+    ///     }
+    /// };
+    /// repairer.feed(text, &mut take);
+    /// repairer.finish(&mut take);
+    /// assert_eq!(found[0], ("Спасибо".to_owned(), "windows-1251", "windows-1252"));
+    /// ```
+    pub fn written(&self) -> Option<Encoding> {
+        self.written
+    }
+
     /// How many times too often it was encoded; 0 for other kinds of change.
     pub fn layers(&self) -> usize {
         self.layers.into()
@@ -89,7 +112,7 @@ pub enum ChangeKind {
     Fallback,
     /// An ill-formed form of a character.
     Reinterpreted,
-    /// Text that was encoded twice or more.
+    /// Text that was encoded twice or more, or read in another encoding.
     Undoubled,
 }
 
@@ -147,6 +170,7 @@ struct Maker {
     /// The kind of the change that may continue.
     open: Option<ChangeKind>,
     encoding: Option<Encoding>,
+    written: Option<Encoding>,
     layers: u8,
     before: Vec<u8>,
     after: String,
@@ -164,6 +188,7 @@ impl Repairer {
                 offset: 0,
                 open: None,
                 encoding: None,
+                written: None,
                 layers: 0,
                 before: Vec::new(),
                 after: String::new(),
@@ -175,7 +200,8 @@ impl Repairer {
     /// Adds the evidence of a survey of the stream.
     #[doc(hidden)]
     pub fn with_evidence(mut self, evidence: Evidence) -> Repairer {
-        self.scanner = self.scanner.with(self.maker.options.undouble && !evidence.is_empty(), evidence.table.clone());
+        let wants_lines = self.maker.options.undouble && !evidence.is_empty();
+        self.scanner = self.scanner.with(wants_lines, evidence.has_crossing(), evidence.table.clone());
         self.maker.evidence = evidence;
         self
     }
@@ -199,7 +225,7 @@ impl Maker {
     fn event(&mut self, event: Event<'_>, take: &mut dyn FnMut(Stretch<'_>)) -> usize {
         match event {
             Event::Text(text) => self.keep(text, take),
-            Event::Line { text, has_sequence: false, .. } => {
+            Event::Line { text, has_sequence: false, is_odd: false, .. } if !self.evidence.has_crossing() => {
                 self.keep(text.as_bytes(), take);
                 return text.len();
             }
@@ -231,6 +257,7 @@ impl Maker {
         };
         let chain = undone.chain.encodings();
         let encoding = chain.first().map(|index| misreading(*index).encoding);
+        let written = undone.chain.crossing().map_or(Encoding::Utf8, |crossing| crossing.written);
         let layers = chain.len().try_into().unwrap_or(u8::MAX);
         let (mut start, mut at) = (0, 0);
         while let Some(first) = undone.items.get(at) {
@@ -245,7 +272,7 @@ impl Maker {
             if is_undone {
                 self.close(take);
                 self.change(ChangeKind::Undoubled, before, &after, take);
-                (self.encoding, self.layers) = (encoding, layers);
+                (self.encoding, self.written, self.layers) = (encoding, Some(written), layers);
                 self.close(take);
             } else {
                 self.keep(before, take);
@@ -281,9 +308,19 @@ impl Maker {
             ChangeKind::Fallback => self.options.fallback.as_ref().map(Fallback::encoding),
             _ => self.encoding.take(),
         };
+        let written = self.written.take();
         let layers = core::mem::take(&mut self.layers);
         let Maker { offset, before, after, count, .. } = self;
-        take(Stretch::Changed(Change { offset: *offset, kind, before, after, count: *count, encoding, layers }));
+        take(Stretch::Changed(Change {
+            offset: *offset,
+            kind,
+            before,
+            after,
+            count: *count,
+            encoding,
+            written,
+            layers,
+        }));
         self.offset += self.before.len() as u64;
         self.before.clear();
         self.after.clear();

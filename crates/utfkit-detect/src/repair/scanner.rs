@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::misreading::{COUNT, DEFAULTS, EncodingSet, Index, Misreadings};
 use super::undo::RunCounts;
+use super::watch::Watch;
 use utfkit_core::internal::utf8::{decode, is_continuation, read_leniently, split_well_formed};
 use utfkit_core::internal::{Decoded, ascii_prefix, is_scalar_value};
 use utfkit_core::{Error, Standard, from_utf8, validate};
@@ -17,14 +18,15 @@ pub(super) enum Event<'a> {
     Text(&'a [u8]),
     /// A line, or a part of one, with a run that may fit an encoding. A part that is `cut`
     /// is continued, and the sink returns how much of it is decided. `has_sequence` is false
-    /// if no run has more than the front of a sequence.
-    Line { text: &'a str, cut: bool, has_sequence: bool, table: &'a Misreadings },
+    /// if no run has more than the front of a sequence; `is_odd` says that the text itself
+    /// looks as if it was read in another encoding.
+    Line { text: &'a str, cut: bool, has_sequence: bool, is_odd: bool, table: &'a Misreadings },
     /// A maximal subpart, or the complete form of the character in `spelled`.
     IllFormed { bytes: &'a [u8], spelled: Option<char> },
 }
 
 /// The most bytes of a line and of a run. Longer ones are cut.
-const MAX_LINE: usize = 4096;
+pub(super) const MAX_LINE: usize = 4096;
 
 /// The most bytes of a line before its run.
 const LOOK_BACK: usize = 256;
@@ -39,7 +41,10 @@ pub(super) type Sink<'t> = dyn FnMut(Event<'_>) -> usize + 't;
 pub(super) struct Scanner {
     /// True to look for text that was encoded twice.
     wants_lines: bool,
+    /// True for every line with a character beyond US-ASCII.
+    wants_all: bool,
     reinterpret: bool,
+    watch: Watch,
     /// Built at the first character beyond US-ASCII.
     table: Option<Arc<Misreadings>>,
     /// The end of the input, not decided yet.
@@ -50,11 +55,19 @@ pub(super) struct Scanner {
 
 impl Scanner {
     pub(super) fn new(wants_lines: bool, reinterpret: bool) -> Scanner {
-        Scanner { wants_lines, reinterpret, table: None, pending: Vec::new(), clean: 0 }
+        Scanner {
+            wants_lines,
+            wants_all: false,
+            reinterpret,
+            watch: Watch::new(),
+            table: None,
+            pending: Vec::new(),
+            clean: 0,
+        }
     }
 
-    pub(super) fn with(self, wants_lines: bool, table: Option<Arc<Misreadings>>) -> Scanner {
-        Scanner { wants_lines, table, ..self }
+    pub(super) fn with(self, wants_lines: bool, wants_all: bool, table: Option<Arc<Misreadings>>) -> Scanner {
+        Scanner { wants_lines, wants_all, table, ..self }
     }
 
     pub(super) fn table(&self) -> Option<Arc<Misreadings>> {
@@ -143,23 +156,30 @@ impl Scanner {
                 clean = start;
                 break;
             }
-            if !fits {
+            let watch = self.watch;
+            let is_odd = self.watch.is_odd(&table.oddness, src, at, start..end);
+            if !fits && !is_odd && !self.wants_all {
                 clean = end;
                 continue;
             }
             let first = line_start(src, at, start);
             let Some((last, cut)) = line_end(src, first, end, open) else {
+                // The run will be looked at again.
+                self.watch = watch;
                 clean = start;
                 break;
             };
-            if !is_suspect(table, &src[first..last]) {
+            let line = &src[first..last];
+            let seems_odd = is_odd || self.watch.has_odd(&table.oddness, line, end - first);
+            let is_odd = seems_odd && Watch::is_odd_line(&table.oddness, line);
+            if !self.wants_all && !is_odd && !is_suspect(table, line) {
                 clean = last;
                 continue;
             }
             pass(&src[at..first], sink);
-            let text = from_utf8(&src[first..last]).unwrap_or_default();
-            let has_sequence = has_sequence(table, text.as_bytes());
-            let done = sink(Event::Line { text, cut, has_sequence, table });
+            let text = from_utf8(line).unwrap_or_default();
+            let has_sequence = has_sequence(table, line);
+            let done = sink(Event::Line { text, cut, has_sequence, is_odd, table });
             // Never zero, so that the loop ends.
             at = match done {
                 0 => last,
@@ -226,11 +246,11 @@ fn has_sequence(table: &Misreadings, line: &[u8]) -> bool {
 }
 
 /// The high bit of each byte.
-const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+pub(super) const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
 
 /// The length of the prefix whose bytes have the high bit set (`all` is [`HIGH`]) or clear
 /// (`all` is 0).
-fn prefix(bytes: &[u8], all: u64) -> usize {
+pub(super) fn prefix(bytes: &[u8], all: u64) -> usize {
     let (words, rest) = bytes.as_chunks::<8>();
     for (at, word) in words.iter().enumerate() {
         let others = (u64::from_le_bytes(*word) ^ all) & HIGH;

@@ -6,18 +6,42 @@
 //! plus the priors of its encodings. The *gain* is by how much that is lower than the
 //! score of the text itself.
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
+use super::crossing::{Crossing, crossing, crossings};
 use super::item::Item;
 use super::misreading::{DEFAULTS, Index, Misreadings, misreading};
 use super::undo::{Fit, indices, is_enough};
-use crate::model::{BIT, score_of};
+use super::watch::Watch;
+use crate::detect::Scatter;
+use crate::model::{BIT, Evaluation, Script, is_foreign_letter, is_letter, score_of};
+use utfkit_core::Encoding;
 
 /// The longest chain.
 const MAX_LAYERS: usize = 8;
 
 /// The least gain for which a text is changed, and a chain extended, in bits.
 pub(super) const MIN_GAIN: i64 = 8;
+
+/// The most layers above a crossing.
+const LAYERS_CROSSED: usize = 4;
+
+/// The least gain of a crossing, in bits.
+const CROSSING_GAIN: i64 = 6;
+
+/// The mean penalty below which a text is as it should be.
+const ORDINARY: i64 = BIT as i64;
+/// In Latin script: what is in US-ASCII there was subtracted.
+const ORDINARY_LATIN: i64 = -2 * BIT as i64;
+/// From this mean penalty on an undone text is none.
+const IMPLAUSIBLE: i64 = 5 * BIT as i64 / 2;
+/// In Latin script, where the letters of US-ASCII count for those beyond it.
+const IMPLAUSIBLE_LATIN: i64 = 5 * BIT as i64;
+/// The best undoing must be likelier than any other one by so many bits.
+const MARGIN: i64 = 6;
+/// The prior of controls that would be letters.
+const CONTROLS_AS_LETTERS: i64 = 6;
 
 /// The chains followed at once.
 const BEAM_WIDTH: usize = 3;
@@ -41,6 +65,10 @@ impl Chain {
         self.len += 1;
         Some(self)
     }
+
+    pub(super) fn crossing(&self) -> Option<&'static Crossing> {
+        crossing(*self.encodings().last()?)
+    }
 }
 
 /// A text with a chain undone.
@@ -60,6 +88,8 @@ pub(super) struct Found {
     pub(super) undone: Undone,
     /// In bits.
     pub(super) gain: i64,
+    /// By how much the score alone is lower.
+    score_gain: i64,
 }
 
 /// The words that are not all US-ASCII, with the white space after them: what the model
@@ -72,6 +102,18 @@ pub(super) fn words(text: &[Item]) -> Vec<Item> {
         }
     }
     words
+}
+
+/// Each word once: a repeated one is no new evidence.
+fn distinct_words(text: &[Item]) -> Vec<Item> {
+    let mut seen = BTreeSet::new();
+    let words = text.split_inclusive(|item| item.c.is_ascii_whitespace());
+    words.filter(|word| seen.insert(hash(word))).flatten().copied().collect()
+}
+
+/// FNV-1a.
+pub(super) fn hash(text: &[Item]) -> u32 {
+    text.iter().fold(0x811C_9DC5_u32, |hash, item| (hash ^ u32::from(item.c)).wrapping_mul(0x0100_0193))
 }
 
 /// The score of a text, in bits.
@@ -141,6 +183,19 @@ fn single_sequence_penalty(undone: &Undone) -> i64 {
     }
 }
 
+/// False for characters that no text has next to each other, or a letter of a script that
+/// the text does not have otherwise, in which no language of the model is written: a few
+/// bytes fit UTF-8 by chance.
+fn is_one_script(undone: &[Item]) -> bool {
+    let mut score = Scatter::default();
+    let mut foreign = 0;
+    for item in undone.iter().filter(|item| item.is_undone) {
+        score.add(item.c.into());
+        foreign += usize::from(is_foreign_letter(item.c));
+    }
+    score.is_text() && foreign != 1
+}
+
 /// A penalty for the text as it is if box drawing touches letters.
 fn frame_penalty(text: &[Item]) -> i64 {
     let is_frame = |item: &Item| matches!(item.c, '\u{2500}'..='\u{259F}');
@@ -162,7 +217,11 @@ pub(super) fn follow(table: &Misreadings, chain: &Chain, text: &[Item], cut: boo
     let mut items = Vec::with_capacity(text.len());
     for &index in chain.encodings() {
         let is_first = undone.chain.encodings().is_empty();
-        let fit = table.undo(index, if is_first { text } else { &undone.items }, cut, &mut items);
+        let from = if is_first { text } else { &undone.items };
+        let fit = match crossing(index) {
+            Some(crossing) => table.cross(crossing, from, cut, &mut items),
+            None => table.undo(index, from, cut, &mut items),
+        };
         if fit.sequences == 0 {
             break;
         }
@@ -194,11 +253,140 @@ struct Extension {
 }
 
 /// Searches for the best chain for a text.
-pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool) -> Option<Found> {
+pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool, with_crossings: bool) -> Option<Found> {
+    let mut layers = Vec::new();
+    let doubled = search_doubled(table, text, cut, &mut layers);
+    if !with_crossings {
+        return doubled.filter(|found| is_one_script(&found.undone.items));
+    }
+    let mut best = search_crossing(table, &nothing_undone(text), cut);
+    // What was encoded twice may have been read in another encoding before.
+    for before in layers.iter().filter(|layer| layer.undone.fit.open == 0 && layer.undone.fit.others == 0) {
+        let Some(found) = search_crossing(table, &before.undone, cut) else { continue };
+        best = likelier(Found { gain: before.score_gain + found.gain, ..found }, best);
+    }
+    match doubled.filter(|found| is_one_script(&found.undone.items)) {
+        Some(doubled) => likelier(doubled, best),
+        None => best,
+    }
+}
+
+/// The one with the higher gain; the second one if they are equal.
+fn likelier(a: Found, b: Option<Found>) -> Option<Found> {
+    match b {
+        Some(b) if b.gain >= a.gain => Some(b),
+        _ => Some(a),
+    }
+}
+
+fn nothing_undone(text: &[Item]) -> Undone {
+    let end = text.last().map_or(0, |item| item.end as usize);
+    Undone { chain: Chain::default(), items: text.to_vec(), fit: Fit::default(), end }
+}
+
+/// Searches for the best crossing of a text of which a chain is undone.
+fn search_crossing(table: &Misreadings, before: &Undone, cut: bool) -> Option<Found> {
+    let text = &distinct_words(&before.items);
+    if !Watch::is_odd_line(&table.oddness, &bytes(text)) || is_alphabet(text) {
+        return None;
+    }
+    let as_is = Evaluation::of(text.iter().map(|item| item.c));
+    let profile = table.profile(text);
+    let ordinary = if as_is.script == Some(Script::Latin) { ORDINARY_LATIN } else { ORDINARY };
+    if as_is.mean_penalty() < ordinary && !profile.has_controls {
+        return None;
+    }
+    let has_wide = profile.has_wide;
+    let score_before = i64::try_from(as_is.bits()).unwrap_or(i64::MAX);
+    let letters = text.iter().filter(|item| !item.c.is_ascii() && is_letter(item.c)).count();
+    let mut readings: Vec<(i64, Index, Fit, Vec<Item>)> = Vec::new();
+    let mut items = Vec::with_capacity(text.len());
+    let mut limit = score_before - CROSSING_GAIN;
+    for (index, crossing) in crossings().filter(|(_, crossing)| profile.suits(table, crossing)) {
+        if crossing.written == Encoding::Utf8 && !table.begins_utf8(crossing.read, text) {
+            continue;
+        }
+        let fit = table.cross(crossing, text, cut, &mut items);
+        if fit.runs == 0
+            || fit.runs < 2 * fit.others
+            || !(crossing.is_of_controls() || are_words(letters, text, &items))
+        {
+            continue;
+        }
+        let is_same = |(.., other): &(i64, Index, Fit, Vec<Item>)| {
+            other.len() == items.len() && other.iter().zip(&items).all(|(a, b)| a.c == b.c)
+        };
+        if readings.iter().any(is_same) {
+            continue;
+        }
+        let is_letters = crossing.is_of_controls() && items.iter().any(|item| item.is_undone && item.c.is_alphabetic());
+        let prior = i64::from(crossing.prior) + if is_letters { CONTROLS_AS_LETTERS } else { 0 };
+        let Some(score) = score_up_to(&items, limit - prior) else { continue };
+        limit = limit.min(score + prior + MARGIN);
+        readings.push((score + prior, index, fit, items.clone()));
+    }
+    readings.sort_by_key(|(score, ..)| *score);
+    let second = readings.get(1).map(|(score, ..)| *score);
+    let (after, index, fit, items) = readings.into_iter().next()?;
+    // What was left, because it lost a byte, says nothing about the rest.
+    let is_decided = |item: &&Item| item.is_undone || item.c.is_ascii() || !has_wide;
+    let undone = Evaluation::of(items.iter().filter(is_decided).map(|item| item.c));
+    let is_clear = second.is_none_or(|second| second >= after + MARGIN);
+    let is_likelier = undone.mean_penalty() < as_is.mean_penalty() || profile.has_controls;
+    let implausible = if undone.script == Some(Script::Latin) { IMPLAUSIBLE_LATIN } else { IMPLAUSIBLE };
+    if !is_clear || !is_likelier || undone.mean_penalty() >= implausible {
+        return None;
+    }
+    let gain = score_before - after;
+    let chain = before.chain.and(index)?;
+    let is_first = before.chain.encodings().is_empty();
+    let end = if fit.open == 0 { before.end } else { items.last().map_or(0, |item| item.end as usize) };
+    let fit = if is_first { fit } else { before.fit };
+    Some(Found { undone: Undone { chain, items, fit, end }, gain, score_gain: gain })
+}
+
+/// True for letters in the order of their code points, or one again and again: they were meant.
+fn is_alphabet(text: &[Item]) -> bool {
+    let is_by = |step: u32| {
+        move |few: &[Item]| {
+            few.windows(2).all(|pair| !pair[0].c.is_ascii() && pair[1].c as u32 == pair[0].c as u32 + step)
+        }
+    };
+    text.windows(4).any(is_by(1)) || text.windows(4).any(is_by(0))
+}
+
+/// True if what an undoing changed are letters, in words: signs would be no more likely than
+/// the letters that they were, and letters by themselves are a list of them.
+/// `were_letters` is the number of letters beyond US-ASCII before.
+fn are_words(were_letters: usize, before: &[Item], after: &[Item]) -> bool {
+    let letter = |at: Option<usize>| at.and_then(|at| after.get(at)).is_some_and(|item| is_letter(item.c));
+    let (mut changed, mut letters, mut alone, mut are_letters) = (0, 0, 0, 0);
+    for (at, item) in after.iter().enumerate().filter(|(_, item)| !item.c.is_ascii()) {
+        let is_letter = letter(Some(at));
+        are_letters += usize::from(is_letter);
+        if item.is_undone {
+            changed += 1;
+            letters += u32::from(is_letter);
+            let is_alone = is_letter && !letter(at.checked_sub(1)) && !letter(Some(at + 1)) && item.c < '\u{2E80}';
+            alone += u32::from(is_alone);
+        }
+    }
+    let keeps_letters = after.len() < before.len() || 8 * are_letters >= 7 * were_letters;
+    4 * letters >= 3 * changed && 2 * alone <= letters && keeps_letters
+}
+
+fn bytes(items: &[Item]) -> Vec<u8> {
+    items.iter().map(|item| item.c).collect::<alloc::string::String>().into_bytes()
+}
+
+/// Searches for the best chain of encodings in which UTF-8 was read. Adds the best chains
+/// of each length to `layers`.
+fn search_doubled(table: &Misreadings, text: &[Item], cut: bool, layers: &mut Vec<Found>) -> Option<Found> {
     let end = text.last().map_or(0, |item| item.end as usize);
     let start = Undone { chain: Chain::default(), items: text.to_vec(), fit: Fit::default(), end };
     let mut beam = alloc::vec![Path { score: 0, undone: start }];
     let mut best: Option<Path> = None;
+    let mut before = None;
     for layer in 0..MAX_LAYERS {
         let mut next: Vec<Path> = Vec::new();
         for path in &beam {
@@ -206,14 +394,20 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool) -> Option<Fo
         }
         next.truncate(BEAM_WIDTH);
         let Some(first) = next.first() else { break };
+        let before = *before.get_or_insert_with(|| score(text));
+        for path in next.iter().filter(|path| layer < LAYERS_CROSSED && path.score < before) {
+            let gain = before - path.score;
+            layers.push(Found { undone: path.undone.clone(), gain, score_gain: gain });
+        }
         if best.as_ref().is_none_or(|best| first.score + MIN_GAIN <= best.score) {
             best = Some(first.clone());
         }
         beam = next;
     }
     let Path { score: after, undone } = best?;
-    let gain = score(text) - after + frame_penalty(text) - intended_bonus(text) - single_sequence_penalty(&undone);
-    Some(Found { undone, gain })
+    let score_gain = before? - after;
+    let gain = score_gain + frame_penalty(text) - intended_bonus(text) - single_sequence_penalty(&undone);
+    Some(Found { undone, gain, score_gain })
 }
 
 /// Adds the extensions of a chain by one encoding to `next`, which is sorted by score.

@@ -7,11 +7,12 @@ use super::item::{Item, items};
 use super::misreading::Misreadings;
 use super::options::Options;
 use super::scanner::{Event, Scanner};
-use super::search::{Chain, Found, MIN_GAIN, Undone, follow, intended_bonus, score, search, words};
-use utfkit_core::internal::utf8::is_continuation;
+use super::search::{Chain, Found, MIN_GAIN, Undone, follow, hash, intended_bonus, score, search, words};
 
 /// The least gain of a line without a survey, in bits.
 const MIN_GAIN_ALONE: i64 = 16;
+/// The least gain of a crossing, in bits, in a text without anything else.
+const MIN_GAIN_CROSSED: i64 = 10;
 /// A lower gain is chance.
 const CHANCE: i64 = 4;
 /// From this gain on, and with little else in the text, lines are undone unscored.
@@ -22,6 +23,10 @@ const MAX_CHAINS: usize = 8;
 /// The bytes that are scored, plus one in `SCORED_SHARE` of those read.
 const SCORED: u64 = 512 << 10;
 const SCORED_SHARE: u64 = 64;
+
+/// The bytes that are tried in crossings in vain, plus one in `TRIED_SHARE` of those read.
+const TRIED: u64 = 1 << 10;
+const TRIED_SHARE: u64 = 2048;
 
 /// The result of a [`Survey`]. The default is that of no survey.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +49,11 @@ struct ChainEvidence {
 }
 
 impl Evidence {
+    /// True if a survey found text that was read in another encoding.
+    pub(super) fn has_crossing(&self) -> bool {
+        self.chains.iter().flatten().any(|evidence| evidence.chain.crossing().is_some())
+    }
+
     /// True if a survey found nothing that was encoded twice.
     pub fn is_empty(&self) -> bool {
         self.chains.as_ref().is_some_and(Vec::is_empty)
@@ -52,7 +62,7 @@ impl Evidence {
     /// Undoes a line if the evidence suffices.
     pub(super) fn undo(&self, table: &Misreadings, line: &[Item], cut: bool) -> Option<Undone> {
         let Some(chains) = &self.chains else {
-            let found = search(table, &words(line), cut).filter(|found| found.gain >= MIN_GAIN_ALONE)?;
+            let found = search(table, &words(line), cut, true).filter(|found| found.gain >= MIN_GAIN_ALONE)?;
             return follow(table, &found.undone.chain, line, cut);
         };
         let longest = chains.iter().map(|evidence| evidence.chain.encodings().len()).max().unwrap_or(0);
@@ -71,7 +81,8 @@ impl Evidence {
         }
         let (undone, evidence) = best?;
         let clean = i64::try_from(self.clean).unwrap_or(i64::MAX);
-        if evidence.gain >= BEYOND_DOUBT && evidence.gain / 16 >= clean {
+        let is_crossing = undone.chain.crossing().is_some();
+        if !is_crossing && evidence.gain >= BEYOND_DOUBT && evidence.gain / 16 >= clean {
             return Some(undone);
         }
         let words = words(line);
@@ -118,6 +129,8 @@ struct Counts {
     /// Bytes read, and bytes of the lines that were scored.
     read: u64,
     scored: u64,
+    /// Bytes of the lines that were tried in crossings, less those that were found in one.
+    tried: u64,
     recent: RecentRuns,
 }
 
@@ -140,9 +153,7 @@ impl RecentRuns {
     fn new_gain(&mut self, undone: &[Item], gain: i64, bonus: i64) -> i64 {
         let (mut total, mut new): (i64, i64) = (0, 0);
         for run in undone.split(|item| !item.is_undone).filter(|run| !run.is_empty()) {
-            // FNV-1a.
-            let hash =
-                run.iter().fold(0x811C_9DC5_u32, |hash, item| (hash ^ u32::from(item.c)).wrapping_mul(0x0100_0193));
+            let hash = hash(run);
             total += 1;
             if !self.hashes.contains(&hash) {
                 new += 1;
@@ -174,11 +185,16 @@ impl Survey {
         self.scan(&[], true);
         let Survey { scanner, counts: Counts { mut chains, clean, .. } } = self;
         // Longer texts have more chance, though not of one thing again and again.
-        let min_gain = |sequences: u64| {
-            let clean_share = clean / sequences.max(1);
-            MIN_GAIN + i64::from(clean_share.checked_ilog2().unwrap_or(0)) * 2
+        let min_gain = |evidence: &ChainEvidence| {
+            let clean_share = clean / evidence.sequences.max(1);
+            let doublings = i64::from(clean_share.checked_ilog2().unwrap_or(0));
+            match evidence.chain.crossing() {
+                // The rest of the text speaks against it: it was not read in that encoding.
+                Some(crossing) if !crossing.is_of_controls() => MIN_GAIN_CROSSED + doublings * 6,
+                _ => MIN_GAIN + doublings * 2,
+            }
         };
-        chains.retain(|evidence| evidence.gain >= min_gain(evidence.sequences));
+        chains.retain(|evidence| evidence.gain >= min_gain(evidence));
         chains.sort_by_key(|evidence| -evidence.gain);
         Evidence { chains: Some(chains), clean, table: scanner.table() }
     }
@@ -191,8 +207,12 @@ impl Survey {
                 counts.clean += non_ascii(text);
                 0
             }
-            Event::Line { text, cut, has_sequence, table } => {
-                let done = if has_sequence { counts.line(table, text, cut) } else { counts.clean_line(text) };
+            Event::Line { text, cut, has_sequence, is_odd, table } => {
+                let is_odd = is_odd && counts.may_try(text.len());
+                let done = match has_sequence || is_odd {
+                    true => counts.line(table, text, cut, is_odd),
+                    false => counts.clean_line(text),
+                };
                 counts.read += done as u64;
                 done
             }
@@ -212,19 +232,29 @@ impl Counts {
         text.len()
     }
 
+    /// True if a line of this length may be tried in all crossings.
+    fn may_try(&mut self, len: usize) -> bool {
+        let is_affordable = self.tried <= TRIED + self.read / TRIED_SHARE;
+        if is_affordable {
+            self.tried += len as u64;
+        }
+        is_affordable
+    }
+
     /// True if more lines may be scored.
     fn has_budget(&self) -> bool {
         self.scored <= SCORED + self.read / SCORED_SHARE
     }
 
     /// Scores a line; returns how much of it is decided.
-    fn line(&mut self, table: &Misreadings, text: &str, cut: bool) -> usize {
+    fn line(&mut self, table: &Misreadings, text: &str, cut: bool, is_odd: bool) -> usize {
         let has_budget = self.has_budget();
         if !has_budget && self.chains.iter().all(|evidence| evidence.gain < BEYOND_DOUBT) {
             return text.len();
         }
         let line = items(text);
-        let known = self.chains.iter().filter(|evidence| evidence.gain >= BEYOND_DOUBT);
+        let is_known = |evidence: &&ChainEvidence| evidence.gain >= BEYOND_DOUBT && evidence.chain.crossing().is_none();
+        let known = self.chains.iter().filter(is_known);
         let longest = known
             .filter_map(|known| follow(table, &known.chain, &line, cut).filter(|undone| undone.chain == known.chain))
             .max_by_key(|undone| (undone.fit.runs, undone.chain.encodings().len()));
@@ -241,7 +271,7 @@ impl Counts {
             return text.len();
         }
         let words = words(&line);
-        let Some(Found { undone, gain }) = search(table, &words, cut) else {
+        let Some(Found { undone, gain, .. }) = search(table, &words, cut, is_odd) else {
             self.clean += non_ascii(text.as_bytes());
             return text.len();
         };
@@ -258,6 +288,9 @@ impl Counts {
             return text.len();
         }
         let sequences = undone.fit.sequences as u64;
+        if undone.chain.crossing().is_some() {
+            self.tried = self.tried.saturating_sub(2 * text.len() as u64);
+        }
         if let Some(known) = self.chains.iter_mut().find(|known| known.chain == undone.chain) {
             known.gain += gain;
             known.sequences += sequences;
@@ -268,11 +301,19 @@ impl Counts {
     }
 }
 
-/// The number of characters beyond US-ASCII.
+/// The number of characters beyond US-ASCII in well-formed text: that of lead bytes.
 fn non_ascii(text: &[u8]) -> u64 {
-    // In chunks whose count fits in a byte, so that it vectorizes.
-    let leads = |chunk: &[u8]| {
-        u64::from(chunk.iter().map(|&byte| u8::from(!byte.is_ascii() && !is_continuation(byte))).sum::<u8>())
-    };
-    text.chunks(255).map(leads).sum()
+    // In chunks whose counts fit in bytes, so that it vectorizes.
+    let count = |bytes: &[u8]| bytes.iter().fold(0, |count, byte| count + u64::from(*byte >= 0xC0));
+    let (chunks, rest) = text.as_chunks::<32>();
+    let blocks = chunks.chunks(255).map(|chunks| {
+        let mut counts = [0_u8; 32];
+        for chunk in chunks {
+            for (count, byte) in counts.iter_mut().zip(chunk) {
+                *count += u8::from(*byte >= 0xC0);
+            }
+        }
+        counts.iter().map(|count| u64::from(*count)).sum::<u64>()
+    });
+    blocks.sum::<u64>() + count(rest)
 }

@@ -2,6 +2,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::crossing::CROSSINGS;
 use super::*;
 use utfkit_core::{Encoding, Legacy};
 
@@ -279,4 +280,292 @@ fn text_that_is_repeated_in_one_line_and_may_be_meant_is_left() {
             assert_eq!(repair(line.as_bytes(), &options), line, "{times}");
         }
     }
+}
+
+/// `text`, written in one encoding, as it looks after it was read in another one and saved.
+/// `None` if it cannot be written, or loses something.
+fn crossed(text: &str, written: &str, read: &str) -> Option<String> {
+    let [written, read] = [written, read].map(|name| Encoding::for_label(name).unwrap());
+    let (bytes, is_lossy) = written.encode(text);
+    if is_lossy {
+        return None;
+    }
+    let read = match Fallback::new(read) {
+        Some(table) => {
+            let c = |byte: &u8| match table.read(*byte) {
+                char::REPLACEMENT_CHARACTER => char::from(*byte),
+                c => c,
+            };
+            bytes.iter().map(c).collect()
+        }
+        None => match read.decode(&bytes) {
+            (text, false) => text.into_owned(),
+            _ => return None,
+        },
+    };
+    Some(read)
+}
+
+/// Sentences, and the encodings that they are written in and misread in.
+const CROSSED: [(&str, &[&str], &[&str]); 27] = [
+    (
+        "Завтра утром наш поезд уходит в Казань, а вечером мы вернёмся домой.",
+        &["windows-1251", "KOI8-R", "IBM866"],
+        &["windows-1252", "ISO-8859-1", "windows-1250", "windows-1251", "KOI8-R", "IBM866", "IBM437", "macintosh"],
+    ),
+    (
+        "Сьогодні ввечері ми їдемо до бабусі, бо вона спекла пиріжки з вишнями.",
+        &["windows-1251", "KOI8-U"],
+        &["windows-1252", "ISO-8859-1", "windows-1251", "KOI8-R"],
+    ),
+    ("Утре сутринта влакът тръгва от централната гара за морето.", &["windows-1251"], &["windows-1252", "ISO-8859-1"]),
+    (
+        "Αύριο το πρωί το πλοίο φεύγει από το λιμάνι για το νησί.",
+        &["windows-1253", "ISO-8859-7", "IBM737"],
+        &["windows-1252", "IBM437", "macintosh"],
+    ),
+    ("מחר בבוקר הרכבת יוצאת מהתחנה המרכזית לחיפה", &["windows-1255"], &["windows-1252", "ISO-8859-1"]),
+    ("غدا صباحا يغادر القطار المحطة إلى المدينة الكبيرة", &["windows-1256"], &["windows-1252", "ISO-8859-1"]),
+    ("พรุ่งนี้เช้ารถไฟออกจากสถานีไปเชียงใหม่", &["windows-874"], &["windows-1252", "ISO-8859-1"]),
+    (
+        "Yarın sabah trenimiz kalkıyor, akşam çocuklarla birlikte eve döneceğiz, değil mi?",
+        &["windows-1254", "ISO-8859-9"],
+        &["windows-1252", "ISO-8859-1", "windows-1250"],
+    ),
+    (
+        "Rytoj rytą traukinys išvažiuoja į Klaipėdą, o vakare grįšime namo su žuvimis ir šviežiais vaisiais.",
+        &["windows-1257"],
+        &["windows-1252", "ISO-8859-1"],
+    ),
+    (
+        "Rīt no rīta vilciens dodas uz Liepāju, bet vakarā mēs atgriezīsimies mājās pie bērniem un kaķiem.",
+        &["windows-1257"],
+        &["windows-1252", "ISO-8859-1"],
+    ),
+    (
+        "Jutro rano pociąg odjeżdża z dworca, a wieczorem wrócimy do domu, bo dzieci będą już głodne i śpiące.",
+        &["windows-1250", "ISO-8859-2", "IBM852"],
+        &["windows-1252", "ISO-8859-1"],
+    ),
+    (
+        "Zítra ráno náš vlak odjíždí z nádraží a večer se vrátíme domů, protože děti budou mít hlad.",
+        &["windows-1250", "ISO-8859-2"],
+        &["windows-1252", "ISO-8859-1"],
+    ),
+    (
+        "Zajtra ráno náš vlak odchádza zo stanice, večer sa vrátime domov, lebo deti budú unavené a šťastné ľudia čakajú.",
+        &["windows-1250"],
+        &["windows-1252"],
+    ),
+    (
+        "Holnap reggel a vonatunk elindul, este pedig hazatérünk, mert a gyerekek éhesek és nagyon fáradtak lesznek.",
+        &["IBM852"],
+        &["windows-1252"],
+    ),
+    (
+        "Demain matin notre train quitte la gare, et le soir nous rentrerons à la maison où les élèves fêtent Noël.",
+        &["windows-1252"],
+        &["macintosh", "IBM437", "IBM850", "windows-1251"],
+    ),
+    (
+        "Mañana por la mañana el tren sale de la estación, y según el señor Núñez volverá también el próximo año.",
+        &["windows-1252"],
+        &["macintosh", "IBM850", "windows-1250"],
+    ),
+    (
+        "Morgen früh fährt unser Zug ab, und am Abend müssen wir zurück, weil die Mädchen schöne Grüße ausrichten.",
+        &["windows-1252"],
+        &["macintosh", "IBM437", "IBM850", "windows-1251"],
+    ),
+    (
+        "Demain matin notre train quitte la gare, et le soir nous rentrerons à la maison où les élèves fêtent Noël.",
+        &["macintosh"],
+        &["windows-1252"],
+    ),
+    (
+        "Amanhã de manhã o comboio sai da estação, e à noite não voltaremos porque as crianças já estão lá.",
+        &["windows-1252"],
+        &["windows-1250", "windows-1251"],
+    ),
+    (
+        "I morgon bitti går vårt tåg från stationen, och på kvällen är vi hemma hos många små katter på ön.",
+        &["windows-1252"],
+        &["windows-1250"],
+    ),
+    (
+        "明日の朝、私たちの列車は駅を出て、夜には家に帰ります。",
+        &["EUC-JP", "Shift_JIS"],
+        &["windows-1252", "ISO-8859-1"],
+    ),
+    ("明天早上我们的火车从车站出发，晚上我们回家。", &["GBK"], &["windows-1252", "ISO-8859-1"]),
+    ("明天早上我們的火車從車站出發，晚上我們回家吃飯。", &["Big5"], &["windows-1252", "ISO-8859-1"]),
+    ("내일 아침 우리 기차는 역을 떠나고 저녁에는 집으로 돌아옵니다.", &["EUC-KR"], &["windows-1252", "ISO-8859-1"]),
+    ("列車は駅を出て、夜には帰ります。", &["UTF-8"], &["Shift_JIS", "GBK"]),
+    ("火车从车站出发了。", &["UTF-8"], &["GBK", "gb18030"]),
+    ("기차는 역을 떠나고 저녁에는 집으로 돌아옵니다.", &["UTF-8"], &["EUC-KR"]),
+];
+
+#[test]
+fn text_that_was_read_in_another_encoding_comes_back() {
+    let options = Options::new().undouble(true);
+    let mut tried = 0;
+    for (text, writers, readers) in CROSSED {
+        for (written, read) in writers.iter().flat_map(|written| readers.iter().map(move |read| (written, read))) {
+            let pair = [written, read].map(|name| Encoding::for_label(name).unwrap());
+            let is_customary = CROSSINGS.iter().any(|crossing| [crossing.written, crossing.read] == pair);
+            let garbled = crossed(text, written, read).filter(|garbled| is_customary && garbled != text);
+            let Some(garbled) = garbled else { continue };
+            tried += 1;
+            assert_eq!(repair(garbled.as_bytes(), &options), text, "{written} read as {read}: {garbled}");
+            let lines = format!("# US-ASCII\n\n{garbled}\n{garbled}\n");
+            let expected = format!("# US-ASCII\n\n{text}\n{text}\n");
+            assert_eq!(repair(lines.as_bytes(), &options), expected, "{written} read as {read}");
+            check(garbled.as_bytes(), &[1, 7]);
+            // And once more, as UTF-8 read in windows-1252.
+            let doubled = misread(&garbled, "windows-1252");
+            assert_eq!(repair(doubled.as_bytes(), &options), text, "{written} read as {read}, encoded twice");
+        }
+    }
+    assert!(tried > 60, "{tried}");
+}
+
+#[test]
+fn what_was_misread_as_what_is_said() {
+    for (text, written, read, layers) in [
+        ("Добро пожаловать в наш город", "windows-1251", "windows-1252", 1),
+        ("Добро пожаловать в наш город", "KOI8-R", "windows-1251", 1),
+        ("欢迎来到我们的新城市", "UTF-8", "GBK", 1),
+        ("我們的城市歡迎您來參觀", "Big5", "windows-1252", 1),
+    ] {
+        let garbled = crossed(text, written, read).unwrap();
+        let options = Options::new().undouble(true);
+        let mut survey = Survey::new(&options);
+        survey.feed(garbled.as_bytes());
+        let mut repairer = Repairer::new(options).with_evidence(survey.finish());
+        let mut count = 0;
+        let mut take = |piece: Stretch<'_>| {
+            if let Stretch::Changed(change) = piece {
+                count += 1;
+                let names = [change.written(), change.encoding()].map(|encoding| encoding.unwrap().name());
+                assert_eq!((change.kind, names, change.layers()), (ChangeKind::Undoubled, [written, read], layers));
+            }
+        };
+        repairer.feed(garbled.as_bytes(), &mut take);
+        repairer.finish(&mut take);
+        assert!(count > 0, "{garbled}");
+    }
+}
+
+#[test]
+fn controls_become_the_punctuation_that_they_were() {
+    let options = Options::new().undouble(true);
+    let undone = |text: &str| repair(text.as_bytes(), &options).into_owned();
+    assert_eq!(undone("It isn\u{92}t late"), "It isn’t late");
+    assert_eq!(undone("pages 3\u{96}9"), "pages 3–9");
+    assert_eq!(undone("\u{93}Wait\u{85}\u{94} \u{97} she said"), "“Wait…” — she said");
+    // The rest of the text is right.
+    assert_eq!(undone("Łódź \u{96} miasto, \u{84}złota\u{94} jesień"), "Łódź – miasto, „złota” jesień");
+    assert_eq!(undone("Москва \u{97} столица"), "Москва — столица");
+    for text in [
+        // Escape sequences and line ends of ISO 6429.
+        "\u{9B}31merror\u{9B}0m: 3 files",
+        "first\u{85}Second\u{85}Third\u{85}",
+        // All of them: a table.
+        "\u{80}\u{81}\u{82}\u{83}\u{84}\u{85}\u{86}\u{87}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{8D}\u{8E}\u{8F}\u{90}",
+    ] {
+        assert_eq!(undone(text), text);
+    }
+}
+
+#[test]
+fn what_lost_a_character_in_another_encoding_is_left() {
+    let options = Options::new().undouble(true);
+    for (text, read, marks) in [
+        ("网络连接失败，请稍后再试。", "GBK", ["\u{FFFD}", "?"]),
+        ("ファイルを保存できませんでした", "Shift_JIS", ["\u{FFFD}", "?"]),
+    ] {
+        let read = Encoding::for_label(read).unwrap();
+        for mark in marks {
+            let (garbled, _) = read.decode(text.as_bytes());
+            let garbled = garbled.replace('\u{FFFD}', mark);
+            let undone = repair(garbled.as_bytes(), &options);
+            // All that is there exactly is a part of the text; the rest is as it was.
+            let lost = |c: char| !text.contains(c);
+            assert!(undone.chars().filter(|c| !lost(*c)).count() * 2 > text.chars().count(), "{undone}");
+            assert!(undone.chars().filter(|c| lost(*c)).all(|c| garbled.contains(c)), "{garbled} {undone}");
+        }
+    }
+}
+
+#[test]
+fn lines_that_are_right_are_left_beside_those_that_were_misread() {
+    let options = Options::new().undouble(true);
+    let right = "Привет, это обычная строка.\nUne ligne où tout est déjà écrit.\n";
+    for (text, written, read) in [
+        ("Сегодня в городе идёт сильный дождь", "windows-1251", "windows-1252"),
+        ("Σήμερα βρέχει πολύ στην πόλη", "windows-1253", "windows-1252"),
+        ("今日は町で雨がたくさん降っています", "EUC-JP", "ISO-8859-1"),
+        ("今天城里下着很大的雨", "UTF-8", "GBK"),
+    ] {
+        let garbled = crossed(text, written, read).unwrap();
+        for times in [1, 5, 200] {
+            let page = format!("{right}{garbled}\n").repeat(times);
+            let expected = format!("{right}{text}\n").repeat(times);
+            assert!(repair(page.as_bytes(), &options) == expected, "{written} read as {read}, {times}");
+            let line = format!("{garbled} ").repeat(times);
+            assert!(repair(line.as_bytes(), &options) == format!("{text} ").repeat(times), "{written} {times}");
+        }
+    }
+}
+
+#[test]
+fn text_that_looks_as_if_it_was_misread_is_left() {
+    let options = Options::new().undouble(true);
+    let texts = [
+        "Ñandú, Ñuñoa y ÑOÑO",
+        "Ë\nó\n÷\n",
+        "Ð ð Þ þ Æ æ Ö ö",
+        "é è ê ë à â ù û ü ô ö î ï ÿ ç œ æ",
+        "áéíóú ÁÉÍÓÚ äëïöü ÄËÏÖÜ àèìòù ÀÈÌÒÙ",
+        "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞß",
+        "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
+        "День РРРР-ММ-ДД ГГ:ХХ:СС",
+        "Þórarinn fór út í búð og keypti þrjár ýsur, lýsi og ósýnilegan ís",
+        "Føroyingar eta nógvan fisk, tá ið veðrið er gott",
+        "Mae’r dŵr yn oer iawn yn Llŷn a’r cŵn yn cysgu",
+        "An bhfuil an tÓglach agus an nÉireannach in Óige na hÉireann?",
+        "Azərbaycan dilində çox gözəl sözlər var, şirin və ürəyəyatan",
+        "Türkmenistanyň paýtagty Aşgabat şäheridir, ýagşy günler",
+        "Μῆνιν ἄειδε, θεά, Πηληϊάδεω Ἀχιλῆος",
+        "/ðə ˈkwɪk braʊn fɒks/ [ˈɪŋɡlɪʃ] /ɛ̃ ɔ̃ ɑ̃ œ̃/",
+        "dharmakṣetre kurukṣetre samavetā yuyutsavaḥ",
+        "Abū ʿAbd Allāh Muḥammad ibn Mūsā al-Khwārizmī",
+        "Tiếng Việt là ngôn ngữ của người Việt Nam",
+        "∀x∈ℝ: ⌈x⌉ = −⌊−x⌋, α ∧ ¬β; Δx·Δp ≥ ħ/2",
+        "5×3÷2±1, 25 µm, 10²³ m³, ½ £5 ¥500 €3",
+        "║ Über ║ Schließen ║\n╚══════╝\n",
+        "│ Größe       │\n├─────────────┤\n",
+        "ƒµñ†î¢ø‡ £33t ñ00b $ŧřăņğė",
+        "[!!! Ŧħïš ïš ä ţëšť šţřïñğ !!!]",
+        "XÉ-2000 ÄÖÜ-4711 Ø12×30",
+        "iPhone™ McDonald’s® µTorrent eBay© „Gänsefüßchen“ 3€50",
+        "Jugoslоvenska",
+        "США, СССР, НАТО и ООН; ПРОГРАММА ДЛЯ ЭВМ «УЧЁТ»",
+        "ΕΛΛΗΝΙΚΗ ΔΗΜΟΚΡΑΤΙΑ ΥΠΟΥΡΓΕΙΟ",
+        "Dvořák & Brontë: Ångström, Škoda, Łódź, Çelik, Ñuñoa, Gøteborg",
+        "Français Español Čeština Magyar Türkçe Íslenska Română Polski Norsk bokmål",
+        "龘靐齉齾爩鱻麤 囧囍 縺は稀な字です",
+        "ｶﾀｶﾅ ﾊﾝｶｸ ﾃﾞｰﾀ",
+        "a1ﬂó a1bá a1csó",
+        "¤ § ¶ ¢ £ ¥ ¤¤¤",
+    ];
+    for text in texts {
+        assert_eq!(repair(text.as_bytes(), &options), text);
+        for times in [2, 40] {
+            let page = format!("{text}\n").repeat(times);
+            assert_eq!(repair(page.as_bytes(), &options), page);
+        }
+    }
+    let page = texts.join("\n");
+    assert_eq!(repair(page.as_bytes(), &options), page);
 }

@@ -20,6 +20,7 @@ use crate::failure::{AtPath, Failure, Refusal, for_file, perhaps};
 use crate::gate::{Gate, Intent, Passed};
 use crate::input::Input;
 use crate::labels::{Finder, HEAD, Label, Part, labels};
+use crate::misread::Misread;
 use crate::printable::escaped_text;
 use crate::readers::reader;
 use crate::reading::{Replay, read_at};
@@ -96,8 +97,8 @@ pub(super) enum How {
     /// The file is UTF-8; only its front is edited.
     Is,
     Convert(Encoding),
-    /// The text was read in this encoding and encoded again.
-    Undouble(Encoding),
+    /// The text was misread and encoded again.
+    Undouble(Misread),
     /// The ill-formed sequences are windows-1252.
     Fallback,
 }
@@ -135,7 +136,8 @@ impl Planned {
             _ if self.to != Encoding::Utf8 => actions.push(format!("convert to {}", self.to)),
             How::Is => {}
             How::Convert(_) => actions.push("convert".to_owned()),
-            How::Undouble(encoding) => actions.push(format!("undouble {encoding}")),
+            How::Undouble(misread) if misread.is_doubled() => actions.push(format!("undouble {misread}")),
+            How::Undouble(misread) => actions.push(format!("undo {misread}")),
             How::Fallback => actions.push("repair".to_owned()),
         }
         if self.drops_bom {
@@ -265,9 +267,9 @@ impl Planner<'_> {
                 Err(failure) => return Err(failure),
             },
             _ => match doubled(file, &survey).reading(input.path())? {
-                (1..3, Some(encoding)) => (How::Undouble(encoding), Certainty::Likely),
-                (3.., Some(encoding)) => (How::Undouble(encoding), Certainty::NearlyCertain),
-                _ => (How::Is, found.certainty()),
+                Some((misread, true)) => (How::Undouble(misread), Certainty::NearlyCertain),
+                Some((misread, false)) => (How::Undouble(misread), Certainty::Likely),
+                None => (How::Is, found.certainty()),
             },
         };
         let mut planned = Planned {
@@ -329,9 +331,10 @@ impl Planner<'_> {
                     "a guess",
                     &format!("if it is right, `utfkit convert -f {} --in-place FILE`", planned.encoding),
                 ),
-                (_, How::Undouble(encoding)) => {
-                    left(&format!("{sure} read as {encoding} and encoded again"), &format!("{trust} undoes it"))
+                (_, How::Undouble(misread)) if misread.is_doubled() => {
+                    left(&format!("{sure} read as {misread} and encoded again"), &format!("{trust} undoes it"))
                 }
+                (_, How::Undouble(misread)) => left(&format!("{sure} {misread}"), &format!("{trust} undoes it")),
                 (_, How::Fallback) => {
                     left("with something else in it, likely windows-1252", &format!("{trust} repairs it"))
                 }
@@ -546,27 +549,34 @@ pub(super) fn each_text(planned: &Planned, file: &mut Replay<'_>, mut on: impl F
     }
 }
 
-/// Counts the places that were encoded twice, up to three, and returns the
-/// encoding that the first was read in.
-fn doubled(file: &mut Replay<'_>, survey: &Survey) -> io::Result<(u64, Option<Encoding>)> {
-    let mut changes = (0, None);
+/// From so many places on a text was surely encoded twice, or misread in another way.
+const SURE: u64 = 3;
+const SURE_MISREAD: u64 = 10;
+
+/// How the first place was misread that was encoded twice, if there is one, and whether
+/// there are enough of them to be nearly certain.
+fn doubled(file: &mut Replay<'_>, survey: &Survey) -> io::Result<Option<(Misread, bool)>> {
     let Some(evidence) = survey.evidence.as_ref().filter(|evidence| !evidence.is_empty()) else {
-        return Ok(changes);
+        return Ok(None);
     };
     let mut repairer = Repairer::new(Options::new().undouble(true)).with_evidence(evidence.clone());
-    let take = |piece: Stretch<'_>, changes: &mut (u64, Option<Encoding>)| {
+    let (mut changes, mut first) = (0, None);
+    let mut take = |piece: Stretch<'_>| {
         if let Stretch::Changed(change) = piece {
-            *changes = (changes.0 + 1, changes.1.or(change.encoding()));
+            changes += 1;
+            first = first.or(Misread::of(&change));
         }
+        first.map(|misread| (misread, changes >= if misread.is_doubled() { SURE } else { SURE_MISREAD }))
     };
+    let mut found = None;
     let read = file.each_until(|chunk| {
-        repairer.feed(chunk, |piece| take(piece, &mut changes));
-        if changes.0 < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        repairer.feed(chunk, |piece| found = take(piece));
+        if found.is_some_and(|(_, is_sure)| is_sure) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     if read.is_continue() {
-        repairer.finish(|piece| take(piece, &mut changes));
+        repairer.finish(|piece| found = take(piece));
     }
-    Ok(changes)
+    Ok(found)
 }
 
 /// The front of the text in UTF-8.

@@ -19,6 +19,7 @@ use crate::destination::{Destination, Snapshot};
 use crate::failure::{AtPath, Failure};
 use crate::input::Input;
 use crate::log::{Entry, Log};
+use crate::misread::Misread;
 use crate::printable::{Escaped, count};
 use crate::progress;
 use crate::reading::{CHUNK, Replay, copy, read_some, spooled};
@@ -31,17 +32,20 @@ pub(super) struct Done {
     fallback: u64,
     reinterpreted: u64,
     undoubled: u64,
-    /// The encodings that text was read in before it was encoded twice.
-    misread: [Option<Encoding>; 4],
+    /// Of those, what was not UTF-8 when it was misread.
+    misreadings: u64,
+    /// What text was misread as.
+    misread: [Option<Misread>; 4],
 }
 
 impl Done {
     fn note(&mut self, change: &Change<'_>) {
         self.changes += 1;
-        if change.kind == ChangeKind::Undoubled
-            && let Some(place) = self.misread.iter_mut().find(|place| place.is_none() || **place == change.encoding())
-        {
-            *place = change.encoding();
+        if let Some(misread) = Misread::of(change) {
+            if let Some(place) = self.misread.iter_mut().find(|place| place.is_none() || **place == Some(misread)) {
+                *place = Some(misread);
+            }
+            self.misreadings += if misread.is_doubled() { 0 } else { change.count };
         }
         *match change.kind {
             ChangeKind::Fallback => &mut self.fallback,
@@ -58,12 +62,16 @@ impl Done {
     /// `2 sequences replaced by U+FFFD, 3 bytes read as windows-1252`
     pub(super) fn counts(&self, fallback: Option<&Fallback>) -> String {
         let encoding = fallback.map_or("", |fallback| fallback.encoding().name());
-        let names: Vec<_> = self.misread.iter().flatten().map(|encoding| encoding.name()).collect();
+        let names = |is_doubled| {
+            let of_kind = self.misread.iter().flatten().filter(|misread| misread.is_doubled() == is_doubled);
+            of_kind.map(Misread::to_string).collect::<Vec<_>>().join(", ")
+        };
         let kinds = [
             (self.replaced, "sequence", "replaced by U+FFFD".to_owned()),
             (self.fallback, "byte", format!("read as {encoding}")),
             (self.reinterpreted, "form", "reinterpreted".to_owned()),
-            (self.undoubled, "double encoding", format!("undone ({})", names.join(", "))),
+            (self.undoubled - self.misreadings, "double encoding", format!("undone ({})", names(true))),
+            (self.misreadings, "misreading", format!("undone ({})", names(false))),
         ];
         let made = kinds.iter().filter(|(n, ..)| *n > 0);
         let parts: Vec<_> = made.map(|(n, noun, done)| format!("{} {done}", count(*n, noun))).collect();
@@ -102,10 +110,7 @@ impl Show {
             (Show::Lines { path, styles, line }, Stretch::Changed(change)) => {
                 let Styles { path: p, place: n, kind: k, .. } = styles;
                 let (offset, kind) = (change.offset, change.kind);
-                let by = match change.encoding() {
-                    Some(encoding) if kind == ChangeKind::Undoubled => format!(" ({encoding})"),
-                    _ => String::new(),
-                };
+                let by = Misread::of(change).map_or_else(String::new, |misread| format!(" ({misread})"));
                 let before = match kind {
                     ChangeKind::Undoubled => quoted(&String::from_utf8_lossy(change.before)),
                     _ => octets(change.before),

@@ -61,7 +61,7 @@ pub(super) fn is_ebcdic(encoding: Encoding) -> bool {
 }
 
 /// The script that an encoding was made for, other than Latin.
-pub(super) fn own_script(encoding: Encoding) -> Option<Script> {
+pub(crate) fn own_script(encoding: Encoding) -> Option<Script> {
     use Legacy as L;
     let Encoding::Legacy(legacy) = encoding else { return None };
     match legacy {

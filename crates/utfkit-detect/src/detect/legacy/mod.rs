@@ -12,6 +12,7 @@ mod sample;
 mod terminal;
 mod tokens;
 
+pub(crate) use encodings::own_script;
 pub(super) use guess::{Guess, TextKind};
 
 use super::controls::count;

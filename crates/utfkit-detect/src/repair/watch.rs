@@ -1,0 +1,246 @@
+//! Finds lines that may have been read in another encoding, at a small cost for clean text.
+//!
+//! A run is *odd* if no text has it, or hardly any: a capital or a sign within a word, four
+//! letters beyond US-ASCII of Western Europe in a row, two runs of capitals of a script in
+//! which the words around are not, rare ideographs, a control. Letters that are ordinary by
+//! themselves are odd together if no language has them all: `è` and `ø` and `ì`.
+
+use alloc::boxed::Box;
+use core::ops::Range;
+
+use super::crossing::is_c1;
+use super::scanner::{HIGH, MAX_LINE, prefix};
+use crate::model::{LatinSet, icelandic, is_rare_wide, latin_languages};
+use utfkit_core::internal::utf8::split_well_formed;
+
+/// A class of characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Class {
+    /// Punctuation and marks that belong to words.
+    Plain,
+    /// Within a word only by mistake.
+    Sign,
+    Control,
+    /// A letter without case.
+    Letter,
+    Small,
+    Capital,
+}
+
+/// Latin letters with the languages that have them.
+const LATIN: Range<u32> = 0xC0..0x250;
+const LOW: usize = 0x800;
+const HIGH_START: usize = 0x2000;
+const HIGH_END: usize = 0x2600;
+
+/// The classes of characters, and the languages of Latin letters.
+#[derive(Debug)]
+pub(super) struct Oddness {
+    class: Box<[Class; LOW]>,
+    /// From U+2000 on.
+    high: Box<[Class; HIGH_END - HIGH_START]>,
+    languages: Box<[LatinSet; (LATIN.end - LATIN.start) as usize]>,
+    icelandic: LatinSet,
+}
+
+impl Oddness {
+    pub(super) fn new() -> Oddness {
+        let mut class = Box::new([Class::Plain; LOW]);
+        for (value, class) in (0x80..).zip(&mut class[0x80..]) {
+            *class = char::from_u32(value).map_or(Class::Plain, class_of);
+        }
+        let mut languages = Box::new([LatinSet::MAX; (LATIN.end - LATIN.start) as usize]);
+        for (value, languages) in LATIN.zip(&mut *languages) {
+            *languages = char::from_u32(value).map_or(LatinSet::MAX, latin_languages);
+        }
+        let mut high = Box::new([Class::Plain; HIGH_END - HIGH_START]);
+        for (value, class) in (HIGH_START as u32..).zip(&mut *high) {
+            *class = char::from_u32(value).map_or(Class::Plain, class_of);
+        }
+        Oddness { class, high, languages, icelandic: icelandic() }
+    }
+
+    #[inline]
+    fn class(&self, c: char) -> Class {
+        match c as usize {
+            low @ ..LOW => self.class[low],
+            high @ HIGH_START..HIGH_END => self.high[high - HIGH_START],
+            _ => Class::Plain,
+        }
+    }
+}
+
+fn class_of(c: char) -> Class {
+    match c {
+        _ if is_c1(c) => Class::Control,
+        'ª' | 'º' | '°' | '´' | '·' | '«' | '»' | '\u{A0}' | '\u{AD}' | '©' | '®' => Class::Plain,
+        '\u{A1}'..='\u{BF}' if c != 'µ' => Class::Sign,
+        '×' | '÷' | 'ˆ' | '˜' | 'ˇ' | '˘' | '˙' | '˚' | '˛' | '˝' | '€' | '№' => Class::Sign,
+        '\u{2018}'..='\u{201A}' | '\u{201C}' | '\u{201D}' => Class::Plain,
+        '„' | '†' | '‡' | '‰' | '‹' | '›' | '⌠' | '⌡' | '⌐' | '⁄' => Class::Sign,
+        '\u{2200}'..='\u{22FF}' | '\u{2500}'..='\u{25FF}' => Class::Sign,
+        '\u{C0}'..='\u{24F}' | '\u{370}'..='\u{52F}' => match c {
+            _ if c.is_uppercase() => Class::Capital,
+            _ if c.is_lowercase() => Class::Small,
+            _ => Class::Plain,
+        },
+        'א'..='ת' | 'ء'..='ي' => Class::Letter,
+        _ => Class::Plain,
+    }
+}
+
+/// From how many runs on all of them are looked at, after the start and after an odd one.
+const ATTENTION: u32 = 256;
+/// Else one of so many, less one.
+const SKIPPED: u32 = 15;
+/// After so many letters languages are forgotten: the text may have changed its own.
+const REMEMBERED: u8 = 24;
+/// The characters of a run that are looked at.
+const LOOKED_AT: usize = 6;
+
+/// Letters that people type within Latin words without seeing it.
+const LOOKALIKES: [char; 22] =
+    ['а', 'е', 'о', 'р', 'с', 'у', 'х', 'і', 'ј', 'ѕ', 'А', 'В', 'Е', 'К', 'М', 'Н', 'О', 'Р', 'С', 'Т', 'Х', 'ο'];
+
+/// Watches for odd runs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Watch {
+    attention: u32,
+    skipped: u32,
+    /// The languages that have the last letters.
+    languages: LatinSet,
+    letters: u8,
+    /// The runs in capitals before this one.
+    capitals: u8,
+}
+
+impl Watch {
+    pub(super) const fn new() -> Watch {
+        Watch { attention: ATTENTION, skipped: 0, languages: LatinSet::MAX, letters: 0, capitals: 0 }
+    }
+
+    /// True if a run is odd, of those that are looked at. What is before `from` does not count.
+    #[inline]
+    pub(super) fn is_odd(&mut self, oddness: &Oddness, src: &[u8], from: usize, run: Range<usize>) -> bool {
+        if self.attention == 0 {
+            if self.skipped < SKIPPED {
+                self.skipped += 1;
+                return false;
+            }
+            self.skipped = 0;
+        } else {
+            self.attention -= 1;
+        }
+        let previous = match &src[from..run.start] {
+            // Irish has a small letter before the capital: `nÓg`.
+            [.., before, b'h' | b'n' | b't'] if !before.is_ascii_alphabetic() => b' ',
+            [b'h' | b'n' | b't'] | [] => b' ',
+            [.., previous] => *previous,
+        };
+        // A long run was cut, where the next character need not be known.
+        let next = src.get(run.end).copied().filter(|_| run.len() + 4 < MAX_LINE).unwrap_or(b' ');
+        let is_odd = self.looks_odd(oddness, previous, &src[run], next);
+        if is_odd {
+            (self.languages, self.letters) = (LatinSet::MAX, 0);
+            self.attention = self.attention.max(ATTENTION / 16);
+        }
+        is_odd
+    }
+
+    /// True if a run of a line by itself is odd.
+    pub(super) fn is_odd_line(oddness: &Oddness, line: &[u8]) -> bool {
+        Watch { attention: u32::MAX, ..Watch::new() }.has_odd(oddness, line, 0)
+    }
+
+    /// True if a run of a line is odd from `at` on. Without attention, of one line among many.
+    pub(super) fn has_odd(&mut self, oddness: &Oddness, line: &[u8], mut at: usize) -> bool {
+        if self.attention == 0 {
+            if self.skipped < SKIPPED {
+                self.skipped += 1;
+                return false;
+            }
+            self.skipped = 0;
+            self.attention = LOOKED_AT as u32;
+        }
+        loop {
+            let start = at + prefix(&line[at..], 0);
+            if start == line.len() {
+                return false;
+            }
+            at = start + prefix(&line[start..], HIGH);
+            if self.is_odd(oddness, line, 0, start..at) {
+                return true;
+            }
+        }
+    }
+
+    fn looks_odd(&mut self, oddness: &Oddness, previous: u8, run: &[u8], next: u8) -> bool {
+        let mut rest = run;
+        let mut before = match previous {
+            b'a'..=b'z' => Class::Small,
+            b'A'..=b'Z' => Class::Capital,
+            _ => Class::Plain,
+        };
+        let (mut in_a_row, mut rare, mut capitals) = (0, 0, 0);
+        let (mut is_letter, mut is_lookalike) = (false, true);
+        for at in 0..LOOKED_AT {
+            let Some((value, after)) = split_well_formed(rest) else { break };
+            let Some(c) = char::from_u32(value) else { break };
+            rest = after;
+            let class = oddness.class(c);
+            let is_last = rest.is_empty();
+            match class {
+                Class::Control => return true,
+                // `€` and `№` go with digits, `Ω` and `∑` stand alone.
+                Class::Sign if matches!(before, Class::Small | Class::Letter | Class::Capital) => {
+                    let is_currency = c == '€' && at > 0;
+                    if !is_last || next.is_ascii_lowercase() || before == Class::Letter || is_currency {
+                        return true;
+                    }
+                }
+                Class::Small if before == Class::Sign && at > 0 => return true,
+                Class::Capital if before == Class::Small => return true,
+                _ => {}
+            }
+            if LATIN.contains(&value) {
+                self.languages &= oddness.languages[(value - LATIN.start) as usize];
+                self.letters += 1;
+                in_a_row += u32::from(value < 0x180);
+                if in_a_row == 4 || self.languages & !oddness.icelandic == 0 {
+                    return true;
+                }
+                if self.letters >= REMEMBERED {
+                    (self.languages, self.letters) = (LatinSet::MAX, 0);
+                }
+            } else {
+                in_a_row = 0;
+                match value {
+                    0x370..0x530 => capitals += u32::from(class == Class::Capital),
+                    0x4E00..0xD7A4 => rare += u32::from(is_rare_wide(c)),
+                    0xE000..0xF900 | 0xFF61..0xFFA0 => rare += 1,
+                    _ => {}
+                }
+                if rare == 2 {
+                    return true;
+                }
+            }
+            is_letter |= matches!(class, Class::Small | Class::Letter | Class::Capital);
+            is_lookalike &= LOOKALIKES.contains(&c);
+            before = class;
+        }
+        let is_in_word = previous.is_ascii_alphabetic() && next.is_ascii_alphabetic();
+        if matches!(run[0], 0xCE..=0xDB) && is_in_word && is_letter && !is_lookalike {
+            return true;
+        }
+        if run[0] >= 0xCE && run[0] < 0xD5 && run.len() >= 4 {
+            let is_capital = capitals as usize >= LOOKED_AT.min(run.len() / 2);
+            self.capitals = if is_capital { self.capitals + 1 } else { 0 };
+            if self.capitals == 2 {
+                self.capitals = 0;
+                return true;
+            }
+        }
+        false
+    }
+}
