@@ -171,6 +171,11 @@ impl Refusal {
         Refusal { binary: Some(why), why: why.to_string(), readings: Vec::new(), advice: String::new() }
     }
 
+    /// The file is text. `advice` names it as `FILE`.
+    pub(crate) fn text(why: impl Into<String>, advice: impl Into<String>) -> Refusal {
+        Refusal { binary: None, why: why.into(), readings: Vec::new(), advice: advice.into() }
+    }
+
     /// Adds what else can be done.
     pub(crate) fn advise(&mut self, advice: &str) {
         if !self.advice.is_empty() {

@@ -26,7 +26,7 @@ use crate::paths::resolve;
 use crate::printable::{Escaped, count, escaped_text};
 use crate::reading::Replay;
 use crate::report::nearest;
-use crate::survey::{Survey, is_well_formed, with_bom};
+use crate::survey::{Survey, is_well_formed, mends_mixed, with_bom};
 use crate::wide::{FRONT, wide};
 use no_text::{Lines, nul};
 use sample::Sample;
@@ -373,7 +373,8 @@ impl Gate {
         }
         // The whole file is in the fallback encoding.
         let is_fallback = |found: Option<Encoding>| found.is_some() && found == fallback;
-        if sample.replaced == 0 && (is_fallback(found.encoding()) || is_fallback(found.equivalent())) {
+        let is_found = [found.encoding(), found.equivalent(), found.foreign()].into_iter().any(is_fallback);
+        if sample.replaced == 0 && is_found {
             return Ok(());
         }
         // A few bytes among much US-ASCII do not reveal their encoding, and the user
@@ -479,6 +480,10 @@ impl Gate {
     ) -> io::Result<Result<Encoding, Refusal>> {
         let encoding = found.encoding();
         Ok(match encoding {
+            // The planner decides by piece.
+            Some(Encoding::Utf8) if found.basis() == Basis::Damaged && matches!(intent, Intent::Fix { .. }) => {
+                Ok(Encoding::Utf8)
+            }
             Some(other) if found.is_mixed() && matches!(intent, Intent::Fix { .. }) => refuse_read(
                 "partly UTF-8, partly something else",
                 vec![other.name()],
@@ -489,11 +494,7 @@ impl Gate {
                     None => "`utfkit check FILE` shows where it is not UTF-8".to_owned(),
                 },
             ),
-            Some(_) if found.is_mixed() => refuse(
-                format!("{found}: these would be garbled"),
-                "`utfkit repair --fallback NAME FILE` leaves them alone, \
-                 and `utfkit convert -f NAME FILE` converts all of it",
-            ),
+            _ if found.is_mixed() => refuse(found.to_string(), mends_mixed(found, "FILE")),
             Some(encoding) => Ok(encoding),
             None if found.name().is_some() => refuse(
                 format!("{found}: an unsupported encoding"),

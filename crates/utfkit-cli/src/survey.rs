@@ -1,11 +1,12 @@
 //! The first reading of a file: everything that later decisions need.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use utfkit::Encoding;
-use utfkit::detect::{Basis, Detection, Detector};
-use utfkit::repair::{self, Evidence, Options};
+use utfkit::detect::{Basis, Certainty, Detection, Detector};
+use utfkit::repair::{self, Evidence, Fallback, Options};
 use utfkit_gate::magic;
 
 use crate::failure::{AtPath, Failure, Refusal};
@@ -72,6 +73,56 @@ impl Survey {
     pub(crate) fn head(&self) -> (&[u8], bool) {
         let head = &self.front[..self.front.len().min(HEAD)];
         (head, head.len() as u64 == self.found.bytes())
+    }
+}
+
+/// Reads the file once, and detects its encoding.
+pub(crate) fn detection(file: &mut Replay<'_>) -> io::Result<Detection> {
+    let mut detector = Detector::new();
+    file.each(|chunk| detector.feed(chunk))?;
+    Ok(detector.finish())
+}
+
+/// The encoding of the bytes that are not UTF-8, and how sure that is. `None` if there are none,
+/// or only cut characters. Refuses a guess.
+pub(crate) fn fallback(found: &Detection) -> Result<Option<(Fallback, Certainty)>, Refusal> {
+    let refuse = |why: String, advice: String| Err(Refusal::text(why, advice));
+    let (encoding, sure) = match (found.foreign(), found.foreign_certainty(), found.encoding()) {
+        (Some(encoding), Some(sure), _) => (encoding, sure),
+        _ if found.ill_formed() == Some(0) || (found.basis() == Basis::Damaged && !found.is_mixed()) => {
+            return Ok(None);
+        }
+        (_, _, Some(encoding)) if found.ill_formed().is_none() && !found.is_mixed() => (encoding, found.certainty()),
+        _ => {
+            return refuse(
+                "the encoding of its ill-formed bytes is unknown".to_owned(),
+                "`utfkit repair --fallback NAME FILE` reads them in one that you know".to_owned(),
+            );
+        }
+    };
+    match Fallback::new(encoding) {
+        Some(fallback) if sure > Certainty::Guess => Ok(Some((fallback, sure))),
+        Some(_) => refuse(
+            format!("its ill-formed bytes may be {encoding}, which is a guess"),
+            format!("`utfkit repair --diff --fallback {encoding} FILE` shows what that would make of them"),
+        ),
+        None => refuse(
+            format!("it is {encoding}"),
+            format!("`utfkit convert -f {encoding} FILE` makes UTF-8 of it"),
+        ),
+    }
+}
+
+/// What to do with a file that no single encoding reads.
+pub(crate) fn mends_mixed(found: &Detection, file: &str) -> String {
+    match (found.basis(), found.foreign_certainty()) {
+        (Basis::Damaged, Some(sure)) if sure > Certainty::Guess => {
+            format!("`utfkit repair --fallback auto {file}` reads each part in its encoding")
+        }
+        (Basis::Damaged, _) => {
+            format!("`utfkit repair --fallback NAME {file}` reads what is not UTF-8 in an encoding that you know")
+        }
+        _ => "no single encoding reads all of it".to_owned(),
     }
 }
 

@@ -23,5 +23,6 @@ extern crate alloc;
 extern crate std;
 
 pub mod detect;
+mod line;
 mod model;
 pub mod repair;

@@ -22,6 +22,8 @@ pub fn run(data: &[u8]) {
         options = options.fallback(fallback);
     }
     let src = &input.bytes()[..];
+    // In a multibyte encoding, a word is read at once.
+    let multibyte = Some(fallback(which)).filter(|encoding| way & 4 != 0 && !is_single_byte(*encoding));
     let plain = way & 7 == 0;
     let pieces = cut(src, &mut input.random);
     let of_survey = cut(src, &mut input.random);
@@ -39,8 +41,13 @@ pub fn run(data: &[u8]) {
     assert_eq!(other, whole, "{isa} {options:?} {src:02X?}");
     assert_eq!(repair(src, &options).as_bytes(), whole.text, "{isa} {options:?} {src:02X?}");
     for change in &whole.changes {
-        assert!(change.is_of(&options, src), "{isa} {options:?} {src:02X?}\n {change:?}");
+        assert!(change.is_of(&options, multibyte, src), "{isa} {options:?} {src:02X?}\n {change:?}");
     }
+}
+
+fn is_single_byte(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Latin1 | Encoding::Ibm437)
+        || matches!(encoding, Encoding::Legacy(legacy) if legacy.is_single_byte())
 }
 
 fn fallback(choice: u8) -> Encoding {
@@ -117,20 +124,30 @@ fn surveyed(options: &Options, pieces: &[&[u8]]) -> Evidence {
 
 impl Change {
     /// True if `options` allow this change for these bytes.
-    fn is_of(&self, options: &Options, src: &[u8]) -> bool {
+    fn is_of(&self, options: &Options, multibyte: Option<Encoding>, src: &[u8]) -> bool {
         let replaced = self.after.chars().all(|c| c == char::REPLACEMENT_CHARACTER);
         let ill_formed = std::str::from_utf8(&self.before).is_err();
         self.count > 0
             && !self.before.is_empty()
             && self.before.len() <= src.len()
-            && match self.kind {
-                ChangeKind::Replaced => replaced && ill_formed && self.after.chars().count() as u64 == self.count,
-                ChangeKind::Fallback => ill_formed && self.after.chars().count() == self.before.len(),
-                ChangeKind::Reinterpreted => ill_formed && self.after.chars().count() as u64 == self.count,
-                ChangeKind::Undoubled => {
-                    !ill_formed && options.wants_evidence() && self.after.as_bytes() != self.before
+            && match (self.kind, multibyte) {
+                (ChangeKind::Replaced | ChangeKind::Fallback, Some(encoding)) => {
+                    let (text, lost) = encoding.decode_without_bom_handling(&self.before);
+                    text == self.after && lost == (self.kind == ChangeKind::Replaced)
                 }
-                _ => false,
+                (ChangeKind::Replaced, None) => {
+                    replaced && ill_formed && self.after.chars().count() as u64 == self.count
+                }
+                (ChangeKind::Fallback, None) => ill_formed && self.after.chars().count() == self.before.len(),
+                (kind, _) => self.is_of_kind(kind, ill_formed, options),
             }
+    }
+
+    fn is_of_kind(&self, kind: ChangeKind, ill_formed: bool, options: &Options) -> bool {
+        match kind {
+            ChangeKind::Reinterpreted => ill_formed && self.after.chars().count() as u64 == self.count,
+            ChangeKind::Undoubled => !ill_formed && options.wants_evidence() && self.after.as_bytes() != self.before,
+            _ => false,
+        }
     }
 }

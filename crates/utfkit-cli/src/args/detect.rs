@@ -11,6 +11,7 @@ use crate::names::{encoding, language};
 const DETECT: &str = "\
 Examples:
   utfkit detect notes.txt       notes.txt: UTF-8 (certain: 123 sequences of ...)
+  utfkit detect both.txt        both.txt: mixed (likely: ... windows-1250 on line 7)
   utfkit detect --mime *.txt    notes.txt: utf-8
   utfkit detect src             every file below a folder
   utfkit detect --only windows-1251,KOI8-R,UTF-8 old.txt
@@ -56,6 +57,10 @@ With --format jsonl, each file is an object with these members:
   ill_formed     ill-formed sequences in this encoding, or null if not counted
   bits           random bytes are well-formed UTF-8 like this with a
                  probability of 1 in 2^bits
+  mixed          true for text in several encodings; left out otherwise
+  pieces         its parts: offset, length, first_line, last_line, encoding,
+                 certainty, cut (a part of a character that was cut)
+  more_pieces    number of pieces that are left out, if there are many
 
 Exit status: 0 every file is well-formed in the encoding found; 1 a file is
 damaged or not text; 2 a file could not be read. In folders, files that are not

@@ -14,6 +14,7 @@ use crate::names::encoding;
 const REPAIR: &str = "\
 Examples:
   utfkit repair --dry-run src                     list the changes, write nothing
+  utfkit repair --diff --fallback auto a.txt      read what is not UTF-8 in the encoding that it is in
   utfkit repair --diff --fallback windows-1252 a.txt
   utfkit repair --in-place --log undo.jsonl --fallback windows-1252 old
   utfkit repair --undo undo.jsonl                 restore the original bytes
@@ -22,7 +23,11 @@ Examples:
 
 Well-formed text is not changed, except by --undouble, and a file that needs no
 repair is not written. Without --fallback, each maximal subpart of an ill-formed
-sequence becomes U+FFFD.
+sequence becomes U+FFFD, unless a line break or a delimiter cut a character and
+its other bytes follow: these are joined before it. With it, ill-formed bytes are decoded in that encoding,
+and so are bytes in the same word or line that are UTF-8 only by chance. With
+--fallback auto, the ill-formed bytes of a file, all together and with their
+lines, determine the encoding; a file for which it is a guess is refused.
 
 --undouble recognizes mojibake by its text, without being told the encoding that
 it was wrongly read in: UTF-8 read as windows-1250 to 1258, ISO-8859, IBM437,
@@ -55,9 +60,13 @@ pub(crate) struct Repair {
     #[arg(long)]
     pub(crate) diff: bool,
 
-    /// Decode ill-formed bytes as this single-byte encoding
+    /// Decode ill-formed bytes in this encoding; `auto` is the one in which they are the likeliest text
     #[arg(long, value_parser = fallback, value_name = "NAME")]
-    pub(crate) fallback: Option<Fallback>,
+    pub(crate) fallback: Option<FallbackArg>,
+
+    /// Write this text for an ill-formed sequence instead of U+FFFD; '' drops it
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) replacement: Option<String>,
 
     /// Undo mojibake: text that was wrongly read in another encoding and saved as UTF-8, even repeatedly
     #[arg(long)]
@@ -71,7 +80,7 @@ pub(crate) struct Repair {
     #[arg(
         long,
         value_name = "LOG",
-        conflicts_with_all = ["paths", "files0_from", "output", "in_place", "clean", "dry_run", "diff", "fallback", "undouble", "reinterpret", "log"]
+        conflicts_with_all = ["paths", "files0_from", "output", "in_place", "clean", "dry_run", "diff", "fallback", "replacement", "undouble", "reinterpret", "log"]
     )]
     pub(crate) undo: Option<PathBuf>,
 
@@ -80,11 +89,22 @@ pub(crate) struct Repair {
     pub(crate) silent: bool,
 }
 
-fn fallback(name: &str) -> Result<Fallback, String> {
+/// The encoding of ill-formed bytes.
+#[derive(Clone, Debug)]
+pub(crate) enum FallbackArg {
+    /// The one that the survey of each file finds.
+    Auto,
+    Named(Fallback),
+}
+
+fn fallback(name: &str) -> Result<FallbackArg, String> {
+    if name.eq_ignore_ascii_case("auto") {
+        return Ok(FallbackArg::Auto);
+    }
     let encoding = encoding(name)?;
-    Fallback::new(encoding).ok_or_else(|| {
+    Fallback::new(encoding).map(FallbackArg::Named).ok_or_else(|| {
         format!(
-            "--fallback needs a single-byte encoding, such as windows-1252; \
+            "--fallback needs an encoding from before Unicode, such as windows-1252 or Shift_JIS; \
              if the whole file is {encoding}, use `utfkit convert -f {encoding}`"
         )
     })
@@ -95,10 +115,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fallback_has_a_byte_a_character() {
-        assert_eq!(fallback("cp1252").unwrap().read(0x80), '€');
-        assert_eq!(fallback("latin1").unwrap().read(0xE9), 'é');
-        for name in ["Shift_JIS", "UTF-16", "UTF-8", "US-ASCII"] {
+    fn a_fallback_is_an_encoding_from_before_unicode() {
+        for (name, expected) in [("cp1252", "windows-1252"), ("latin1", "ISO-8859-1"), ("sjis", "Shift_JIS")] {
+            let FallbackArg::Named(fallback) = fallback(name).unwrap() else { panic!("{name}") };
+            assert_eq!(fallback.encoding().name(), expected);
+        }
+        assert!(matches!(fallback("auto"), Ok(FallbackArg::Auto)));
+        for name in ["ISO-2022-JP", "UTF-16", "UTF-8", "US-ASCII"] {
             assert!(fallback(name).unwrap_err().contains("utfkit convert -f"), "{name}");
         }
         assert!(fallback("klingon").unwrap_err().contains("unknown"));

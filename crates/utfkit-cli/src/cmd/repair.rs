@@ -7,10 +7,12 @@ use std::io::Seek;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
-use utfkit::repair::{Fallback, Options};
+use utfkit::Encoding;
+use utfkit::detect::Certainty;
+use utfkit::repair::Options;
 use utfkit_gate::Keep;
 
-use crate::args::{Global, Repair, Undo};
+use crate::args::{FallbackArg, Global, Repair, Undo};
 use crate::binaries::Binaries;
 use crate::buffer::Buffer;
 use crate::console::{Console, Styles, complain};
@@ -27,6 +29,7 @@ use crate::paths::identity;
 use crate::printable::Escaped;
 use crate::reading::{CHUNK, Replay};
 use crate::rewrites::Rewrites;
+use crate::survey::{detection, fallback};
 use crate::temporary::clean_beside;
 use work::{Done, Output, Show, Source, Work};
 
@@ -35,8 +38,11 @@ pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
         let undo = Undo { log: Some(log.clone()), root: None, silent: args.silent };
         return crate::cmd::undo::run(&undo, global);
     }
-    let mut options = Options::new().reinterpret(args.reinterpret).undouble(args.undouble);
-    if let Some(fallback) = &args.fallback {
+    let mut options = Options::new().reinterpret(args.reinterpret).undouble(args.undouble).by_line(true).rejoin(true);
+    if let Some(text) = &args.replacement {
+        options = options.replacement(text.clone());
+    }
+    if let Some(FallbackArg::Named(fallback)) = &args.fallback {
         options = options.fallback(fallback.clone());
     }
     let output = args.outputs.file();
@@ -88,17 +94,61 @@ impl Plan<'_> {
     }
 
     /// The line that counts the changes, unless `--silent` is given.
-    fn count(&self, input: &Input, done: &Done) -> Option<String> {
+    fn count(&self, input: &Input, done: &Done, how: &How) -> Option<String> {
         if self.args.silent || done.changes() == 0 {
             return None;
         }
         let verb = if self.dry { "would be repaired" } else { "repaired" };
-        Some(format!("{}: {verb}: {}", Escaped(input.path()), done.counts(self.args.fallback.as_ref())))
+        Some(format!(
+            "{}: {verb}: {}",
+            Escaped(input.path()),
+            done.counts(how.reading().as_deref(), self.args.replacement.as_deref())
+        ))
     }
 
-    fn intent(&self) -> Intent<'_> {
-        let fallback = self.args.fallback.as_ref().map(Fallback::encoding);
-        Intent::Repair { options: &self.options, fallback }
+    fn is_auto(&self) -> bool {
+        matches!(self.args.fallback, Some(FallbackArg::Auto))
+    }
+
+    /// How to repair a file. With `--fallback auto`, the file is surveyed.
+    fn how(&self, path: &Path, file: &mut Replay<'_>) -> Result<How, Failure> {
+        let options = self.options.clone();
+        if !self.is_auto() {
+            return Ok(How { options, fallback: self.named() });
+        }
+        let found = detection(file).reading(path)?;
+        let fallback = fallback(&found).map_err(|why| Failure::Refused(path.to_owned(), why))?;
+        Ok(match fallback {
+            Some((fallback, sure)) => {
+                let encoding = fallback.encoding();
+                How { options: options.fallback(fallback), fallback: Some((encoding, Some(sure))) }
+            }
+            None => How { options, fallback: None },
+        })
+    }
+
+    /// The encoding that the user named.
+    fn named(&self) -> Option<(Encoding, Option<Certainty>)> {
+        match &self.args.fallback {
+            Some(FallbackArg::Named(fallback)) => Some((fallback.encoding(), None)),
+            _ => None,
+        }
+    }
+
+    /// Opens a file that is not replaced.
+    fn source<'a>(&self, input: &Input, chunk: &'a mut [u8]) -> Result<(Source<'a>, How), Failure> {
+        let path = input.path();
+        let twice = self.is_auto() || self.options.wants_evidence();
+        let mut source = Source::open(input, twice, chunk).reading(path)?;
+        let how = match &mut source {
+            Source::File(file, chunk) if self.is_auto() => {
+                let how = self.how(path, &mut Replay::new(file, chunk))?;
+                file.rewind().reading(path)?;
+                how
+            }
+            _ => How { options: self.options.clone(), fallback: self.named() },
+        };
+        Ok((source, how))
     }
 
     fn attributes(&self) -> Keep {
@@ -122,24 +172,28 @@ impl Plan<'_> {
             rewrites.clean(path, |message| ticket.complain(message));
         }
         let (opened, mut modified) = (rewrites.map(|rewrites| rewrites.open(input)).transpose().reading(path)?, None);
-        let (source, output) = match (rewrites, &opened) {
-            (None, _) => (Source::open(input, &self.options, chunk).reading(path)?, Output::Nowhere),
+        let (source, how, output) = match (rewrites, &opened) {
+            (None, _) => {
+                let (source, how) = self.source(input, chunk)?;
+                (source, how, Output::Nowhere)
+            }
             (Some(_), None | Some(None)) => {
                 ticket.complain(format_args!("{}: named twice, repaired once", Escaped(path)));
                 return Ok(Status::Well);
             }
             (Some(rewrites), Some(Some((file, metadata)))) => {
                 let mut file = Replay::new(file, chunk);
-                let passed = self.gate.ask(input, &mut file, self.intent())?;
+                let how = self.how(path, &mut file)?;
+                let passed = self.gate.ask(input, &mut file, how.intent())?;
                 if passed.is_done {
                     return Ok(Status::Well);
                 }
                 modified = metadata.modified().ok();
                 let output = Output::in_place(input, Snapshot::of(metadata), rewrites.backup(path), self.attributes());
-                (Source::Surveyed(file, passed.survey.evidence), output)
+                (Source::Surveyed(file, passed.survey.evidence), how, output)
             }
         };
-        let mut work = Work::new(&self.options, self.show(input, styles), output);
+        let mut work = Work::new(&how.options, self.show(input, styles), output);
         if self.log.is_some() {
             work.keep_log(path, path, modified);
         }
@@ -161,10 +215,31 @@ impl Plan<'_> {
         if let Some(rewrites) = rewrites.filter(|_| written) {
             rewrites.written(path);
         }
-        if let Some(line) = self.count(input, &done) {
+        if let Some(line) = self.count(input, &done, &how) {
             ticket.complain(line);
         }
         Ok(if self.dry && done.changes() > 0 { Status::IllFormed } else { Status::Well })
+    }
+}
+
+/// The repair of one file.
+struct How {
+    options: Options,
+    /// The encoding of ill-formed bytes, and how sure it is unless the user named it.
+    fallback: Option<(Encoding, Option<Certainty>)>,
+}
+
+impl How {
+    fn intent(&self) -> Intent<'_> {
+        Intent::Repair { options: &self.options, fallback: self.fallback.map(|(encoding, _)| encoding) }
+    }
+
+    /// `windows-1250 (likely)`
+    fn reading(&self) -> Option<String> {
+        self.fallback.map(|(encoding, sure)| match sure {
+            Some(sure) => format!("{encoding} ({sure})"),
+            None => encoding.name().to_owned(),
+        })
     }
 }
 
@@ -233,15 +308,15 @@ fn append(
     chunk: &mut [u8],
 ) -> Result<(), Failure> {
     let replaced = target.replaced();
-    let mut source = Source::open(input, &plan.options, chunk).reading(input.path())?;
+    let (mut source, how) = plan.source(input, chunk)?;
     if let Source::File(file, chunk) = &mut source
         && replaced.is_some()
         && file.metadata().ok().as_ref().and_then(identity) == replaced
     {
-        plan.gate.ask(input, &mut Replay::new(file, chunk), plan.intent())?;
+        plan.gate.ask(input, &mut Replay::new(file, chunk), how.intent())?;
         file.rewind().reading(input.path())?;
     }
-    let mut work = Work::new(&plan.options, plan.show(input, console.out_styles), Output::Shared(target));
+    let mut work = Work::new(&how.options, plan.show(input, console.out_styles), Output::Shared(target));
     if plan.log.is_some() {
         work.keep_log(output.unwrap_or(Path::new("-")), input.path(), None);
     }
@@ -255,7 +330,7 @@ fn append(
     work.finish(plan.log.as_ref(), &mut rest, complain)?;
     print(&mut rest);
     match done {
-        Ok(done) => plan.count(input, &done).iter().for_each(|line| complain(line)),
+        Ok(done) => plan.count(input, &done, &how).iter().for_each(|line| complain(line)),
         Err(why) => plan.binaries.skip(input.path(), why, complain),
     }
     Ok(())

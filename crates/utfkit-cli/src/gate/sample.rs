@@ -62,7 +62,7 @@ impl Sample {
             Stretch::Changed(change) => match change.kind {
                 ChangeKind::Replaced => sample.replaced += change.count,
                 // Complete forms of characters: another kind of UTF-8.
-                ChangeKind::Reinterpreted => sample.kept += change.count,
+                ChangeKind::Reinterpreted | ChangeKind::Rejoined => sample.kept += change.count,
                 _ => {
                     sample.fallback += change.count;
                     sample.take(change.after.as_bytes(), true);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use utfkit::Encoding;
-use utfkit::detect::{Basis, Candidate, Certainty, Detection, Language};
+use utfkit::detect::{Basis, Candidate, Certainty, Detection, Language, Piece};
 use utfkit::diagnose::Totals;
 
 use super::jsonl::{JsonPath, line};
@@ -18,6 +18,11 @@ use crate::wide::is_wide;
 /// The name of the encoding, or "unknown" or "binary".
 fn name(found: &Detection) -> &'static str {
     found.name().unwrap_or(if found.basis() == Basis::Unknown { "unknown" } else { "binary" })
+}
+
+/// [`name`], or `mixed`.
+fn shown_name(found: &Detection) -> &'static str {
+    if found.is_mixed() && found.basis() == Basis::Damaged { "mixed" } else { name(found) }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +60,38 @@ struct FileLine<'a> {
     bits: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     candidates: Option<Vec<CandidateObject>>,
+    #[serde(skip_serializing_if = "is_false")]
+    mixed: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pieces: Vec<PieceLine>,
+    /// The number of pieces that are left out.
+    #[serde(skip_serializing_if = "is_zero")]
+    more_pieces: u64,
+}
+
+#[derive(Serialize)]
+struct PieceLine {
+    offset: u64,
+    length: u64,
+    first_line: u64,
+    last_line: u64,
+    encoding: Option<&'static str>,
+    certainty: &'static str,
+    cut: bool,
+}
+
+impl PieceLine {
+    fn of(piece: &Piece) -> PieceLine {
+        PieceLine {
+            offset: piece.range.start,
+            length: piece.range.end - piece.range.start,
+            first_line: piece.lines.start,
+            last_line: piece.lines.end - 1,
+            encoding: piece.encoding.map(Encoding::name),
+            certainty: piece.certainty.name(),
+            cut: piece.is_cut,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -130,6 +167,14 @@ const LIKELY: f64 = 0.95;
 const NEAR: f64 = 0.02;
 const NEAREST: usize = 3;
 
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 impl DetectReport {
     /// `beside` says that the file is read as those beside it are.
     pub(crate) fn file(self, to: &mut Vec<u8>, path: &Path, found: &Detection, beside: Option<Beside>) {
@@ -137,6 +182,7 @@ impl DetectReport {
         // Writing to memory cannot fail.
         let _ = match self {
             DetectReport::Text { styles: Styles { path: p, place: n, .. }, verbose, has_language, candidates } => {
+                let name = if beside.is_none() { shown_name(found) } else { name };
                 // The reason can quote the file's declaration.
                 let reason = match (beside, found.name()) {
                     (Some(beside), _) => format!("{}: {}", Certainty::Likely, beside.reason()),
@@ -177,6 +223,9 @@ impl DetectReport {
                     bits: found.bits(),
                     candidates: candidates
                         .map(|count| likeliest(found, count).iter().map(CandidateObject::new).collect()),
+                    mixed: found.is_mixed(),
+                    pieces: found.pieces().iter().map(PieceLine::of).collect(),
+                    more_pieces: found.more_pieces(),
                 };
                 line(to, &object);
                 Ok(())

@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
+use utfkit::Encoding;
+
 use crate::common::Place;
 
 const DAMAGED: &[u8] = b"gut\ncaf\xE9 \xE2\x82\xAC\n\xC0\xAF \xED\xA0\xBD\xED\xB8\x80\n";
@@ -28,9 +30,124 @@ fn standard_output_gets_the_text_and_standard_error_one_line() {
 }
 
 #[test]
-fn a_fallback_of_several_bytes_a_character_is_refused() {
-    let ran = Place::new().run(&["repair", "--fallback", "Shift_JIS", "a"]);
-    assert!(ran.status == 2 && ran.err.contains("utfkit convert -f Shift_JIS"), "{}", ran.err);
+fn a_fallback_may_have_several_bytes_a_character() {
+    let place = Place::new();
+    for (name, text) in [
+        ("Shift_JIS", "昨日はソースコードの表示を確認しました。"),
+        ("EUC-JP", "昨日は図書館で本を読みました。"),
+        ("GBK", "昨天我们在图书馆里看书，模型很有意思。"),
+        ("gb18030", "昨天我们在图书馆里看书，模型很有意思。"),
+        ("Big5", "昨天我們在圖書館裡看書，許多功能都很好。"),
+        ("EUC-KR", "우리는 어제 도서관에서 책을 읽었습니다."),
+    ] {
+        let (line, _) = Encoding::for_label(name).unwrap().encode(text);
+        for (before, after) in [("", "– naïve\n"), ("Größe\n", ""), ("x = ", "\n日本語 텍스트 漢字\n")] {
+            let bytes =
+                [before.as_bytes(), &line, if after.is_empty() { b"" } else { b"\n" }, after.as_bytes()].concat();
+            let right = format!("{before}{text}{}{after}", if after.is_empty() { "" } else { "\n" });
+            let ran = place.feed(&["repair", "-s", "--fallback", name], &bytes);
+            assert_eq!((ran.status, ran.out()), (0, &*right), "{name}");
+        }
+    }
+    let ran = place.run(&["repair", "--fallback", "ISO-2022-JP", "a"]);
+    assert!(ran.status == 2 && ran.err.contains("utfkit convert -f ISO-2022-JP"), "{}", ran.err);
+}
+
+/// Pages in UTF-8 with lines, written for this test, in another encoding.
+const MIXED: [(&str, &str, &str); 10] = [
+    (
+        "windows-1250",
+        "Příliš pozdě přišel vlak.\nŽádný člověk tu není.\n",
+        "Včera večer jsme šli pěšky přes most a viděli řeku.",
+    ),
+    ("windows-1251", "Сегодня хорошая погода.\nЗавтра будет дождь.\n", "Вчера вечером мы пешком перешли через мост."),
+    ("KOI8-R", "Сегодня хорошая погода.\nЗавтра будет дождь.\n", "Вчера вечером мы пешком перешли через мост."),
+    ("IBM866", "Сегодня хорошая погода.\nЗавтра будет дождь.\n", "Правда ли, что трава там зеленее, чем у нас?"),
+    (
+        "windows-1252",
+        "Überall schöne Gärten.\nDas Café öffnet früh.\n",
+        "Gestern gingen wir über die Brücke zum schönen Fluß.",
+    ),
+    ("windows-1253", "Σήμερα έχει καλό καιρό.\nΑύριο θα βρέξει.\n", "Χθες το βράδυ περπατήσαμε στη γέφυρα."),
+    (
+        "windows-1254",
+        "Bugün hava çok güzel.\nYarın yağmur yağacak.\n",
+        "Dün akşam köprüden yürüyerek geçtik ve ışığı gördük.",
+    ),
+    ("Shift_JIS", "今日はいい天気です。\n明日は雨でしょう。\n", "昨日の夕方、私たちは歩いて橋を渡りました。"),
+    ("GBK", "今天天气很好。\n明天会下雨。\n", "昨天晚上我们步行过桥，遇到了一位邻居。"),
+    ("EUC-KR", "오늘은 날씨가 좋습니다.\n내일은 비가 올 것입니다.\n", "어제 저녁 우리는 걸어서 다리를 건넜습니다."),
+];
+
+#[test]
+fn the_fallback_of_a_mixed_file_is_found() {
+    for (name, page, line) in MIXED {
+        let place = Place::new();
+        let (foreign, _) = Encoding::for_label(name).unwrap().encode(line);
+        let page = page.repeat(2);
+        for (number, parts) in [
+            [&foreign[..], b"\n", page.as_bytes(), b""],
+            [page.as_bytes(), &foreign, b"\n", page.as_bytes()],
+            [page.as_bytes(), &foreign, b"", b""],
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let bytes = parts.concat();
+            let right = parts.map(|part| if part == &foreign[..] { line.as_bytes() } else { part }).concat();
+            let path = place.file("a", &bytes);
+            // All say the same.
+            let ran = place.run(&["detect", "a"]);
+            let said = ran.out();
+            assert!(said.starts_with("a: mixed (") && said.contains(&format!(" in {name} (")), "{said}");
+            assert!(place.run(&["check", "a"]).err.contains(name), "{name} {number}");
+            let ran = place.run(&["repair", "--fallback", "auto", "a"]);
+            assert!((ran.status, ran.out().as_bytes()) == (0, &right), "{name} {number} {}", ran.err);
+            assert!(ran.err.contains(&format!("read as {name} (")), "{}", ran.err);
+            let ran = place.run(&["convert", "-f", "auto", "-o", "b", "a"]);
+            assert!(ran.status != 0 && ran.err.contains("repair --fallback auto"), "{}", ran.err);
+            let ran = place.run(&["fix", "--yes", "--trust", "likely", "a"]);
+            assert!(fs::read(&path).unwrap() == right, "{name} {number} {}{}", ran.out(), ran.err);
+            place.run(&["undo"]);
+            assert!(fs::read(&path).unwrap() == bytes, "{name} {number}");
+        }
+    }
+}
+
+#[test]
+fn a_guess_is_no_fallback() {
+    let place = Place::new();
+    let bytes = ["日本語の文です。\n".as_bytes(), b"x \xFA\xFB y\n"].concat();
+    let path = place.file("a", &bytes);
+    let ran = place.run(&["repair", "--in-place", "--fallback", "auto", "a"]);
+    assert!(ran.status == 1 && ran.err.contains("--fallback"), "{}", ran.err);
+    assert!(fs::read(path).unwrap() == bytes);
+}
+
+#[test]
+fn cut_characters_are_joined_replaced_or_dropped() {
+    let place = Place::new();
+    let gedcom = b"0 HEAD\n1 NOTE Star\xC3\xBD most v Lu\xC4\n2 CONC \x8Dkovicich, \xC5\x99eka\n";
+    let path = place.file("a.ged", gedcom);
+    place.run(&["fix", "--yes", "a.ged"]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "0 HEAD\n1 NOTE Starý most v Luč\n2 CONC kovicich, řeka\n");
+    place.run(&["undo"]);
+    assert!(fs::read(&path).unwrap() == gedcom);
+    let cut = "id;text\n1;\"Всё хорошо, спасибо за помощ".as_bytes();
+    let bytes = [cut, b"\xD1\";ok\n2;\"", "Очень рада".as_bytes(), b"\";ok\n"].concat();
+    let path = place.file("b.csv", &bytes);
+    let ran = place.run(&["fix", "--yes", "--trust", "likely", "b.csv"]);
+    assert!(fs::read(path).unwrap() == bytes && ran.out().contains("are cut"), "{}", ran.out());
+    for (args, text) in [
+        (&["repair"][..], "помощ\u{FFFD}\""),
+        (&["repair", "--replacement", ""], "помощ\""),
+        (&["repair", "--fallback", "auto"], "помощ\u{FFFD}\""),
+    ] {
+        let ran = place.feed(args, &bytes);
+        assert!(ran.status == 0 && ran.out().contains(text), "{args:?} {}", ran.out());
+    }
+    let hint = place.run(&["check", "b.csv"]).err;
+    assert!(hint.contains("1 cut character; try: utfkit repair b.csv"), "{hint}");
 }
 
 #[test]

@@ -1,19 +1,14 @@
 //! Characters of UTF-8 that a byte limit or a line breaker cut.
 
-use alloc::vec::Vec;
-
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
-
-/// The bytes of a line on either side of an ill-formed sequence.
-const LINE: usize = 512;
 
 /// A window around an ill-formed sequence.
 pub(super) struct Context<'a> {
-    pub(super) window: &'a [u8],
+    window: &'a [u8],
     /// Where the window begins in the stream.
-    pub(super) offset: u64,
+    offset: u64,
     /// The lead bytes of its well-formed sequences.
-    pub(super) leads: [bool; 256],
+    leads: [bool; 256],
 }
 
 impl<'a> Context<'a> {
@@ -50,22 +45,6 @@ impl<'a> Context<'a> {
             [byte] if is_continuation(*byte) => self.is_end(at, before),
             _ => false,
         }
-    }
-
-    /// Adds the line around `offset` to `to`, with a space for each character of UTF-8 beyond
-    /// US-ASCII. Returns where it ends.
-    pub(super) fn take_line(&self, offset: u64, to: &mut Vec<u8>) -> usize {
-        let Some(at) = offset.checked_sub(self.offset).and_then(|at| usize::try_from(at).ok()) else { return 0 };
-        let Some((before, after)) = self.window.split_at_checked(at) else { return 0 };
-        let start =
-            before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1).max(at.saturating_sub(LINE));
-        let end =
-            at + after.iter().take(LINE).position(|&byte| byte == b'\n').map_or(after.len().min(LINE), |end| end + 1);
-        for chunk in self.window[start..end].utf8_chunks() {
-            to.extend(chunk.valid().chars().map(|c| u8::try_from(c).ok().filter(u8::is_ascii).unwrap_or(b' ')));
-            to.extend_from_slice(chunk.invalid());
-        }
-        end
     }
 
     /// `rest` is the part of the trail that is there.

@@ -1,14 +1,16 @@
 //! Decides on an encoding by the evidence: proofs first, guesses last.
 
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use super::candidates::Kept;
 use super::controls::Controls;
 use super::declaration::{Declaration, declaration, in_a_line};
-use super::detection::{Basis, Certainty, Detection};
+use super::detection::{Basis, Certainty, Detection, Piece};
 use super::evidence::Evidence;
-use super::legacy::{Guess, LegacyText, TextKind, superset_of_ascii, usable_declaration};
-use super::options::Options;
+use super::legacy::{TextKind, superset_of_ascii, usable_declaration};
+use super::lines::Contents;
+use super::mixed::{self, Foreign};
 use super::units::Found;
 use utfkit_core::bom::Bom;
 use utfkit_core::{Encoding, Legacy};
@@ -17,9 +19,13 @@ use utfkit_core::{Encoding, Legacy};
 const CERTAIN_BITS: u64 = 20;
 const NEARLY_CERTAIN_BITS: u64 = 8;
 
+/// The gain from which on lines of UTF-8 are nearly certain, in bits.
+const CERTAIN_GAIN: i64 = 40;
+
 pub(super) fn decide(mut evidence: Evidence) -> Detection {
     let evidence = &mut evidence;
     evidence.utf8.finish();
+    evidence.lines.finish();
     let bom = Bom::of(&evidence.front);
     let mut found = Detection {
         encoding: None,
@@ -43,6 +49,8 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         foreign: None,
         excluded: false,
         kept: None,
+        pieces: Vec::new(),
+        more_pieces: 0,
     };
     if evidence.bytes == 0 {
         found.encoding = Some(Encoding::UsAscii);
@@ -54,7 +62,24 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         by_legacy(evidence, &mut found);
     }
     if found.basis == Basis::Damaged {
-        found.foreign = foreign(&evidence.utf8.foreign, &evidence.options);
+        if evidence.lines.foreign_lines > 0 {
+            let declared = found.declaration.as_ref().and_then(Declaration::encoding);
+            let declared = usable_declaration(declared, &evidence.legacy, &evidence.options);
+            found.foreign = mixed::foreign(&evidence.lines, declared, &evidence.options);
+            found.mixed |= found.foreign.is_some();
+            found.cut = evidence.lines.cut;
+            if let Some(Foreign { encoding, certainty }) = found.foreign {
+                if certainty > Certainty::Guess && mixed::are_foreign(&evidence.lines.cut_lines, found.cut, encoding) {
+                    found.cut = 0;
+                }
+                let gain = mixed::gain(&evidence.lines, &[encoding]);
+                if certainty > Certainty::Guess && found.sequences >= 4 && gain.is_some_and(|gain| gain >= CERTAIN_GAIN)
+                {
+                    found.certainty = found.certainty.max(Certainty::NearlyCertain);
+                }
+            }
+        }
+        pieces(evidence, &mut found);
     } else {
         found.cut = 0;
         found.first = None;
@@ -119,14 +144,25 @@ fn is_allowed(evidence: &Evidence, found: &mut Detection) -> bool {
     true
 }
 
-/// The likeliest encoding of the ill-formed lines of UTF-8, the most common of equivalent ones.
-fn foreign(lines: &[u8], options: &Options) -> Option<Encoding> {
-    if lines.is_empty() {
-        return None;
-    }
-    let mut text = LegacyText::default();
-    text.window(lines, true, true, false, options);
-    text.guess(None, options).filter(Guess::is_text).map(|guess| guess.encoding)
+/// Lists the pieces of damaged UTF-8.
+fn pieces(evidence: &mut Evidence, found: &mut Detection) {
+    let lines = &mut evidence.lines;
+    found.more_pieces = lines.more;
+    found.pieces.extend(core::mem::take(&mut lines.runs).into_iter().map(|run| {
+        let (encoding, certainty) = match (run.contents, found.foreign) {
+            (Contents::Cut, Some(foreign)) if found.cut == 0 => (Some(foreign.encoding), foreign.certainty),
+            (Contents::Foreign, Some(foreign)) => (Some(foreign.encoding), foreign.certainty),
+            (Contents::Foreign, None) => (None, Certainty::Guess),
+            _ => (Some(Encoding::Utf8), found.certainty),
+        };
+        Piece {
+            range: run.range,
+            lines: run.lines,
+            encoding,
+            certainty,
+            is_cut: run.contents == Contents::Cut && found.cut > 0,
+        }
+    }));
 }
 
 /// True if only a part is UTF-16: then it is in no encoding.
@@ -389,6 +425,9 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         (found.basis, found.certainty) = (Basis::NoText, Certainty::Likely);
         return;
     };
+    if by_lines(evidence, found, guess.encoding, declared) {
+        return;
+    }
     let declared = declared.filter(|declared| *declared == guess.encoding || guess.equivalent.contains(declared));
     if !options.allows(guess.encoding) {
         found.excluded = true;
@@ -442,6 +481,29 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
 /// True for few bytes with a control among them, which are more often no text.
 fn is_short_and_odd(evidence: &Evidence) -> bool {
     evidence.bytes < 64 && evidence.controls.foreign(evidence.bytes) > 0
+}
+
+/// UTF-8 in some lines, and another encoding in others.
+fn by_lines(evidence: &Evidence, found: &mut Detection, whole: Encoding, declared: Option<Encoding>) -> bool {
+    let lines = &evidence.lines;
+    if evidence.utf8.given_up || !mixed::is_mixed(mixed::gain(lines, &[whole])) {
+        return false;
+    }
+    let encodings: Vec<Encoding> = mixed::foreign(lines, declared, &evidence.options)
+        .map(|Foreign { encoding, .. }| encoding)
+        .into_iter()
+        .collect();
+    let gain = mixed::gain(lines, &encodings);
+    if !encodings.is_empty() && !mixed::is_mixed(gain) {
+        return false;
+    }
+    (found.encoding, found.basis, found.mixed) = (Some(Encoding::Utf8), Basis::Damaged, true);
+    found.ill_formed = Some(evidence.utf8.errors());
+    found.certainty = match gain {
+        Some(CERTAIN_GAIN..) if found.sequences >= 8 => Certainty::NearlyCertain,
+        _ => Certainty::Likely,
+    };
+    true
 }
 
 /// True if the text declares an encoding that the library lacks.

@@ -1,9 +1,12 @@
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 use super::candidates::Kept;
 use super::declaration::Declaration;
 use super::joined::Joined;
+use super::mixed::Foreign;
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
 
@@ -30,10 +33,12 @@ pub struct Detection {
     pub(super) utf7_runs: Option<u64>,
     pub(super) mixed: bool,
     pub(super) joined: Option<Joined>,
-    pub(super) foreign: Option<Encoding>,
+    pub(super) foreign: Option<Foreign>,
     /// True if the encodings that the caller excluded may be the reason for none.
     pub(super) excluded: bool,
     pub(super) kept: Option<Arc<Kept>>,
+    pub(super) pieces: Vec<Piece>,
+    pub(super) more_pieces: u64,
 }
 
 /// How sure a detection is.
@@ -113,6 +118,22 @@ pub struct Place {
     pub column: u64,
 }
 
+/// Consecutive bytes in one encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Piece {
+    /// The byte offsets.
+    pub range: Range<u64>,
+    /// The lines with some of the bytes, from 1.
+    pub lines: Range<u64>,
+    /// The encoding; `None` if it is unknown.
+    pub encoding: Option<Encoding>,
+    /// How sure the encoding is.
+    pub certainty: Certainty,
+    /// True for a part of a character that was cut.
+    pub is_cut: bool,
+}
+
 impl Detection {
     /// The encoding, with its byte order. `None` for bytes that are not text and for encodings
     /// that the library cannot read.
@@ -185,19 +206,18 @@ impl Detection {
         self.sequences
     }
 
-    /// True if a file is UTF-16 in part, and other bytes; and if a text in a legacy encoding has
-    /// at least three well-formed sequences of UTF-8, and one for every two ill-formed ones: then
-    /// it probably mixes both. Decoding all of it in the
-    /// [encoding](Detection::encoding) would garble them; the module `repair` (feature `repair`)
-    /// keeps them.
+    /// True if the text is in several encodings: UTF-8 with lines or words in another one (see
+    /// [`foreign`](Detection::foreign)), UTF-16 joined to other bytes, or text in a legacy
+    /// encoding with well-formed sequences of UTF-8, one for every two ill-formed ones. Decoding
+    /// all of it in the [encoding](Detection::encoding) would garble a part; the module `repair`
+    /// (feature `repair`) keeps what is UTF-8.
     ///
     /// ```
     /// use utfkit::detect::detect;
     ///
     /// let found = detect("日本 ".as_bytes().iter().chain(b"caf\xE9 d\xE9j\xE0").copied().collect::<Vec<_>>().as_slice());
-    /// assert!(!found.is_mixed()); // two sequences can be chance
-    /// let found = detect("日本語 ".as_bytes().iter().chain(b"caf\xE9 d\xE9j\xE0").copied().collect::<Vec<_>>().as_slice());
     /// assert!(found.is_mixed());
+    /// assert_eq!(found.foreign().map(|encoding| encoding.name()), Some("windows-1252"));
     /// ```
     pub fn is_mixed(&self) -> bool {
         self.mixed
@@ -232,7 +252,31 @@ impl Detection {
     /// The encoding in which the ill-formed sequences of damaged UTF-8, all of them together and
     /// with their lines, are the likeliest text. `None` if they are text in none.
     pub fn foreign(&self) -> Option<Encoding> {
-        self.foreign
+        self.foreign.map(|foreign| foreign.encoding)
+    }
+
+    /// How sure [`foreign`](Detection::foreign) is.
+    pub fn foreign_certainty(&self) -> Option<Certainty> {
+        self.foreign.map(|foreign| foreign.certainty)
+    }
+
+    /// The pieces of damaged UTF-8, in order and without gaps. Empty for text in one encoding.
+    /// Of a long list, only the first [are kept](Detection::more_pieces).
+    ///
+    /// ```
+    /// use utfkit::detect::detect;
+    ///
+    /// let found = detect(b"Gr\xC3\xB6\xC3\x9Fe 5 \xE2\x82\xAC\nsch\xF6n und gr\xFCn\n");
+    /// let pieces: Vec<_> = found.pieces().iter().map(|piece| (piece.lines.start, piece.encoding.unwrap().name())).collect();
+    /// assert_eq!(pieces, [(1, "UTF-8"), (2, "windows-1252")]);
+    /// ```
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The number of pieces that [`pieces`](Detection::pieces) leaves out.
+    pub fn more_pieces(&self) -> u64 {
+        self.more_pieces
     }
 
     /// The first ill-formed sequence of UTF-8.
@@ -308,6 +352,7 @@ impl fmt::Display for Certainty {
 impl fmt::Display for Detection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.name().unwrap_or(if self.basis == Basis::Unknown { "unknown" } else { "binary" });
+        let name = if self.mixed && self.basis == Basis::Damaged { "mixed" } else { name };
         write!(f, "{name} ({}: {})", self.certainty, self.reason())
     }
 }
@@ -396,7 +441,7 @@ impl fmt::Display for Reason<'_> {
         if let Some(equivalent) = found.equivalent {
             write!(f, "{and}{equivalent} would read it alike")?;
         }
-        if found.mixed {
+        if found.mixed && found.basis != Basis::Damaged {
             write!(f, "{and}but {} of UTF-8", Count(found.sequences, "well-formed sequence", "well-formed sequences"))?;
         }
         // In UTF-16, 00 is half of a letter.
@@ -429,7 +474,7 @@ impl fmt::Display for Joined {
 fn damaged(f: &mut fmt::Formatter<'_>, found: &Detection) -> fmt::Result {
     let ill_formed = found.ill_formed.unwrap_or_default();
     write!(f, "{}", Count(found.sequences, "well-formed sequence", "well-formed sequences"))?;
-    f.write_str(" of several bytes")?;
+    f.write_str(if found.mixed { " of UTF-8" } else { " of several bytes" })?;
     if found.truncated {
         return f.write_str(", and one more that the end cuts");
     }
@@ -442,8 +487,42 @@ fn damaged(f: &mut fmt::Formatter<'_>, found: &Detection) -> fmt::Result {
         let first = if ill_formed == 1 { "" } else { ", the first" };
         write!(f, "{first} on line {line}, column {column} (byte {offset})")?;
     }
+    if !found.mixed {
+        return Ok(());
+    }
+    if found.cut > 0 {
+        write!(f, "; {}", Count(found.cut, "of them is a cut character", "of them are cut characters"))?;
+    }
+    match found.foreign {
+        Some(Foreign { encoding, certainty, .. }) => write!(f, "; in {encoding} ({certainty})")?,
+        None => f.write_str("; in an unknown encoding")?,
+    }
+    // A line may have several pieces.
+    let mut lines: Vec<Range<u64>> = Vec::new();
+    for piece in found.pieces.iter().filter(|piece| piece.encoding != Some(Encoding::Utf8)) {
+        match lines.last_mut() {
+            Some(last) if last.end >= piece.lines.start => last.end = piece.lines.end,
+            _ => lines.push(piece.lines.clone()),
+        }
+    }
+    let several = lines.len() > 1 || lines.iter().any(|lines| lines.end - lines.start > 1);
+    let mut and = if several { " on lines " } else { " on line " };
+    for Range { start, end } in lines.iter().take(LISTED) {
+        f.write_str(and)?;
+        match end - start {
+            0 | 1 => write!(f, "{start}")?,
+            _ => write!(f, "{start}–{}", end - 1)?,
+        }
+        and = ", ";
+    }
+    if lines.len() > LISTED || found.more_pieces > 0 {
+        f.write_str(", …")?;
+    }
     Ok(())
 }
+
+/// The ranges of lines that a reason lists.
+const LISTED: usize = 4;
 
 fn relative(f: &mut fmt::Formatter<'_>, pairs: u64, lone: u64, nulls: u64) -> fmt::Result {
     f.write_str("UTF-8 except for ")?;

@@ -6,6 +6,7 @@ use super::controls::{Controls, count};
 use super::declaration::{FRONT, OPENING};
 use super::joined::{Joined, first_units};
 use super::legacy::LegacyText;
+use super::lines::{Lines, Window};
 use super::options::Options;
 use super::seven_bit::{Escapes, Hz, Utf7};
 use super::units::Units;
@@ -23,6 +24,7 @@ pub(super) struct Evidence {
     /// More of it.
     pub(super) opening: Vec<u8>,
     pub(super) utf8: Utf8,
+    pub(super) lines: Lines,
     pub(super) controls: Controls,
     pub(super) units: Units,
     /// UTF-16 among bytes.
@@ -42,6 +44,7 @@ impl Evidence {
             front: Vec::new(),
             opening: Vec::new(),
             utf8: Utf8::new(),
+            lines: Lines::default(),
             controls: Controls::default(),
             units: Units::default(),
             units_among_bytes: None,
@@ -62,7 +65,13 @@ impl Evidence {
         let (nulls, of_terminals) = (self.controls.nulls, self.controls.of_terminals());
         let escape = self.controls.window(window);
         let non_ascii = self.utf8.non_ascii;
+        let (errors, sequences) = (self.utf8.errors(), self.utf8.sequences());
         self.utf8.window(window);
+        if !self.utf8.given_up {
+            let (errors, sequences) = (self.utf8.errors() - errors, self.utf8.sequences().saturating_sub(sequences));
+            let facts = Window { bytes: window, before, errors, sequences, first: self.utf8.first };
+            self.lines.window(&facts, &mut self.utf8.cuts);
+        }
         if before == 0 {
             self.choose_units();
         }

@@ -106,6 +106,8 @@ mod evidence;
 mod joined;
 mod language;
 mod legacy;
+mod lines;
+mod mixed;
 mod names;
 mod options;
 mod plausible;
@@ -117,7 +119,7 @@ use alloc::vec::Vec;
 
 pub use candidates::Candidate;
 pub use declaration::{Declaration, DeclaredBy};
-pub use detection::{Basis, Certainty, Detection, Place};
+pub use detection::{Basis, Certainty, Detection, Piece, Place};
 pub use language::{Language, UnknownLanguage};
 pub(crate) use legacy::own_script;
 pub use names::{encoding_of_program, without_line_end};

@@ -37,8 +37,8 @@ pub(super) struct Utf8 {
     pub(super) truncated: u64,
     /// Beginnings and ends of characters.
     pub(super) cut: u64,
-    /// Lines with ill-formed sequences, without the characters of UTF-8.
-    pub(super) foreign: Vec<u8>,
+    /// The offsets of those that [`Lines`](super::lines::Lines) has not met yet.
+    pub(super) cuts: Vec<u64>,
     pub(super) first: Option<Place>,
 }
 
@@ -56,7 +56,7 @@ impl Utf8 {
             long_nulls: 0,
             truncated: 0,
             cut: 0,
-            foreign: Vec::new(),
+            cuts: Vec::new(),
             first: None,
         }
     }
@@ -91,12 +91,10 @@ impl Utf8 {
         });
         if !parts.is_empty() {
             let context = Context::new(bytes, offset);
-            let mut done = 0;
             for (offset, len) in parts {
                 if context.is_cut(offset, len) {
                     self.cut += 1;
-                } else if offset >= context.offset + done as u64 && self.foreign.len() < FOREIGN {
-                    done = context.take_line(offset, &mut self.foreign);
+                    self.cuts.push(offset);
                 }
             }
         }
@@ -182,9 +180,6 @@ impl Utf8 {
 
 /// The ill-formed sequences of a window that may be cut characters.
 const LOOKED_AT: usize = 64;
-
-/// The bytes of foreign lines that are kept.
-const FOREIGN: usize = 4096;
 
 /// The number of bytes diagnosed from the first error on.
 const NAMED: usize = 64;

@@ -6,10 +6,13 @@
 //! [`Options`] select the bytes to change:
 //!
 //! - Ill-formed bytes become U+FFFD, one per maximal subpart (Unicode Standard,
-//!   section 3.9). With a [`Fallback`], each becomes its character in that encoding.
+//!   section 3.9). With a [`Fallback`], each becomes its character in that encoding; with
+//!   [`by_line`](Options::by_line), so does text beside it that is UTF-8 only by chance.
 //! - With [`reinterpret`](Options::reinterpret), the forms of a scalar value that UTF-8
 //!   excludes become that character: overlong forms, forms of five and six bytes,
 //!   surrogate pairs as in CESU-8.
+//! - With [`rejoin`](Options::rejoin), a character whose bytes a line break parts stands
+//!   whole before it.
 //! - With [`undouble`](Options::undouble), text that was read in another encoding
 //!   and encoded again is restored.
 //!
@@ -69,6 +72,7 @@
 
 mod crossing;
 mod fallback;
+mod halves;
 mod item;
 mod misreading;
 mod options;

@@ -1,6 +1,10 @@
 //! The options of a repair.
 
+use alloc::string::String;
+
 use super::fallback::Fallback;
+use crate::line::is_single_byte;
+use utfkit_core::Encoding;
 
 /// Selects the bytes that a repair changes, and their replacement.
 ///
@@ -14,6 +18,9 @@ use super::fallback::Fallback;
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub(super) fallback: Option<Fallback>,
+    pub(super) by_line: bool,
+    pub(super) rejoin: bool,
+    pub(super) replacement: Option<String>,
     pub(super) reinterpret: bool,
     pub(super) undouble: bool,
 }
@@ -27,6 +34,54 @@ impl Options {
     /// Reads ill-formed bytes in this encoding.
     pub fn fallback(self, fallback: Fallback) -> Options {
         Options { fallback: Some(fallback), ..self }
+    }
+
+    /// Reads well-formed sequences of UTF-8 in the fallback too, if they are in a word or a line
+    /// with ill-formed ones and that makes the likelier text: in many encodings, two or three
+    /// letters are a sequence of UTF-8 by chance.
+    ///
+    /// ```
+    /// use utfkit::repair::{Fallback, Options, repair};
+    /// use utfkit::{Encoding, Legacy};
+    ///
+    /// let russian = Options::new().fallback(Fallback::new(Encoding::Legacy(Legacy::Ibm866)).unwrap());
+    /// let line = b"\x8F\xE0\xA0\xA2\xA4\xA0 \xAB\xA8 \xED\xE2\xAE?";
+    /// assert_eq!(repair(line, &russian.clone().by_line(true)), "Правда ли это?");
+    /// assert_eq!(repair(line, &russian), "П\u{822}да ли это?");
+    /// ```
+    pub fn by_line(self, by_line: bool) -> Options {
+        Options { by_line, ..self }
+    }
+
+    /// Joins the bytes of a character that a line break or a delimiter parts. Without effect on
+    /// bytes for which there is a fallback.
+    ///
+    /// ```
+    /// use utfkit::repair::{Options, repair};
+    ///
+    /// let value = b"1 NOTE Pl\xC5\n2 CONC \xBEe";
+    /// assert_eq!(repair(value, &Options::new().rejoin(true)), "1 NOTE Plž\n2 CONC e");
+    /// assert_eq!(repair(value, &Options::new()), "1 NOTE Pl\u{FFFD}\n2 CONC \u{FFFD}e");
+    /// ```
+    pub fn rejoin(self, rejoin: bool) -> Options {
+        Options { rejoin, ..self }
+    }
+
+    /// Writes this instead of U+FFFD; an empty text drops ill-formed sequences.
+    ///
+    /// ```
+    /// use utfkit::repair::{Options, repair};
+    ///
+    /// assert_eq!(repair(b"Gr\xC3\xBC\xC3", &Options::new().replacement("")), "Grü");
+    /// ```
+    pub fn replacement(self, text: impl Into<String>) -> Options {
+        Options { replacement: Some(text.into()), ..self }
+    }
+
+    /// The fallback, if its bytes are read by lines.
+    pub(super) fn line_encoding(&self) -> Option<Encoding> {
+        let encoding = self.fallback.as_ref()?.encoding();
+        (self.by_line || !is_single_byte(encoding)).then_some(encoding)
     }
 
     /// Turns overlong forms, forms of five or six bytes and surrogate pairs into the

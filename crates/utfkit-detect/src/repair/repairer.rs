@@ -5,12 +5,14 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::fallback::Fallback;
+use super::halves::{Halves, Parts, parts};
 use super::item::items;
 use super::misreading::{Misreadings, misreading};
 use super::options::Options;
 use super::scanner::{Event, Scanner};
 use super::survey::Evidence;
-use utfkit_core::Encoding;
+use crate::line::{Extent, Part, choose, end, read};
+use utfkit_core::{Encoding, Standard, from_utf8, validate};
 
 /// A part of the repaired text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,16 +116,19 @@ pub enum ChangeKind {
     Reinterpreted,
     /// Text that was encoded twice or more, or read in another encoding.
     Undoubled,
+    /// A character whose bytes a line break or a delimiter parted.
+    Rejoined,
 }
 
 impl ChangeKind {
-    /// `replaced`, `fallback`, `reinterpreted` or `undoubled`.
+    /// `replaced`, `fallback`, `reinterpreted`, `undoubled` or `rejoined`.
     pub const fn name(self) -> &'static str {
         match self {
             ChangeKind::Replaced => "replaced",
             ChangeKind::Fallback => "fallback",
             ChangeKind::Reinterpreted => "reinterpreted",
             ChangeKind::Undoubled => "undoubled",
+            ChangeKind::Rejoined => "rejoined",
         }
     }
 }
@@ -159,6 +164,8 @@ const LONGEST_CHANGE: usize = 4096;
 pub struct Repairer {
     scanner: Scanner,
     maker: Maker,
+    /// The line or the parted character that the last chunk did not end.
+    line: Vec<u8>,
 }
 
 /// Turns the events of the scanner into stretches.
@@ -194,6 +201,7 @@ impl Repairer {
                 after: String::new(),
                 count: 0,
             },
+            line: Vec::new(),
         }
     }
 
@@ -208,15 +216,109 @@ impl Repairer {
 
     /// Takes the next bytes, and passes the repaired text to `take`.
     pub fn feed(&mut self, chunk: &[u8], mut take: impl FnMut(Stretch<'_>)) {
-        let Repairer { scanner, maker } = self;
-        scanner.feed(chunk, false, &mut |event| maker.event(event, &mut take));
+        match self.maker.options.line_encoding() {
+            None if self.maker.options.rejoin && self.maker.options.fallback.is_none() => {
+                self.halves(chunk, false, &mut take)
+            }
+            None => self.scan(chunk, false, &mut take),
+            Some(encoding) => self.lines(chunk, false, encoding, &mut take),
+        }
     }
 
     /// Ends the stream.
     pub fn finish(&mut self, mut take: impl FnMut(Stretch<'_>)) {
-        let Repairer { scanner, maker } = self;
-        scanner.feed(&[], true, &mut |event| maker.event(event, &mut take));
-        maker.close(&mut take);
+        if let Some(encoding) = self.maker.options.line_encoding() {
+            self.lines(&[], true, encoding, &mut take);
+        }
+        if !self.line.is_empty() {
+            self.halves(&[], true, &mut take);
+        }
+        self.scan(&[], true, &mut take);
+        self.maker.close(&mut take);
+    }
+
+    fn scan(&mut self, bytes: &[u8], last: bool, take: &mut dyn FnMut(Stretch<'_>)) {
+        let Repairer { scanner, maker, .. } = self;
+        scanner.feed(bytes, last, &mut |event| maker.event(event, take));
+    }
+
+    /// Takes bytes in which characters may be parted.
+    fn halves(&mut self, chunk: &[u8], last: bool, take: &mut dyn FnMut(Stretch<'_>)) {
+        let mut joined = core::mem::take(&mut self.line);
+        let bytes = match joined.is_empty() {
+            true => chunk,
+            false => {
+                joined.extend_from_slice(chunk);
+                &joined
+            }
+        };
+        // Bytes before `passed` are scanned, and those before `at` are not parted.
+        let (mut passed, mut at) = (0, 0);
+        let end = loop {
+            let Err(error) = validate(&bytes[at..], Standard::Rfc3629) else { break bytes.len() };
+            at += error.offset();
+            match parts(&bytes[at..], last) {
+                Parts::Open => break at,
+                Parts::Nothing => at += error.len().max(1),
+                Parts::Halves(Halves { first, between, rest, character }) => {
+                    self.scan(&bytes[passed..at], false, take);
+                    self.scan(&[], true, take);
+                    let mut after = String::from(character);
+                    let delimiter = &bytes[at + first..at + first + between];
+                    after.push_str(from_utf8(delimiter).unwrap_or_default());
+                    passed = at + first + between + rest;
+                    self.maker.change(ChangeKind::Rejoined, &bytes[at..passed], &after, take);
+                    self.maker.close(take);
+                    at = passed;
+                }
+            }
+        };
+        self.scan(&bytes[passed..end], false, take);
+        let rest = bytes[end..].to_vec();
+        self.line = rest;
+    }
+
+    /// Takes bytes by lines, each of which is read at once if it is ill-formed.
+    fn lines(&mut self, chunk: &[u8], last: bool, encoding: Encoding, take: &mut dyn FnMut(Stretch<'_>)) {
+        let mut joined = core::mem::take(&mut self.line);
+        let bytes = match joined.is_empty() {
+            true => chunk,
+            false => {
+                joined.extend_from_slice(chunk);
+                &joined
+            }
+        };
+        // Lines before `at` are done, and those before `passed` are scanned.
+        let (mut passed, mut at) = (0, 0);
+        while let Some(len) = end(&bytes[at..], last) {
+            // Well-formed lines need no look at each.
+            let next = match validate(&bytes[at..], Standard::Rfc3629) {
+                Ok(()) => bytes.len(),
+                Err(error) => at + error.offset(),
+            };
+            let mut line = at..at + len;
+            while line.end <= next
+                && let Some(len) = end(&bytes[line.end..], last)
+            {
+                line = line.end..line.end + len;
+            }
+            at = line.end;
+            if line.end <= next {
+                break;
+            }
+            let chosen = choose(&bytes[line.clone()], encoding);
+            if chosen == Extent::Sequences {
+                continue;
+            }
+            self.scan(&bytes[passed..line.start], false, take);
+            self.scan(&[], true, take);
+            passed = line.end;
+            read(&bytes[line], encoding, chosen, |part| self.maker.part(part, take));
+        }
+        self.scan(&bytes[passed..at], false, take);
+        let rest = bytes[at..].to_vec();
+        joined.clear();
+        self.line = rest;
     }
 }
 
@@ -234,7 +336,9 @@ impl Maker {
                 self.change(ChangeKind::Reinterpreted, bytes, c.encode_utf8(&mut [0; 4]), take);
             }
             Event::IllFormed { bytes, spelled: None } if self.options.fallback.is_none() => {
-                self.change(ChangeKind::Replaced, bytes, "\u{FFFD}", take);
+                let text = core::mem::take(&mut self.options.replacement);
+                self.change(ChangeKind::Replaced, bytes, text.as_deref().unwrap_or("\u{FFFD}"), take);
+                self.options.replacement = text;
             }
             Event::IllFormed { bytes, spelled: None } => {
                 for byte in bytes {
@@ -283,6 +387,23 @@ impl Maker {
             self.keep(&text.as_bytes()[start..undone.end], take);
         }
         undone.end
+    }
+
+    /// Takes a part of a line that is read at once.
+    fn part(&mut self, part: Part<'_>, take: &mut dyn FnMut(Stretch<'_>)) {
+        match part {
+            Part::Kept(text) => self.keep(text, take),
+            Part::Read { before, after, is_whole } => {
+                self.close(take);
+                let kind = if is_whole { ChangeKind::Fallback } else { ChangeKind::Replaced };
+                self.change(kind, before, &after, take);
+                // Bytes, or replaced characters.
+                self.count = match is_whole {
+                    true => before.len() as u64,
+                    false => after.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count() as u64,
+                };
+            }
+        }
     }
 
     fn keep(&mut self, text: &[u8], take: &mut dyn FnMut(Stretch<'_>)) {

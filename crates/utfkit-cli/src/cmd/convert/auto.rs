@@ -13,9 +13,9 @@ use crate::buffer::Buffer;
 use crate::failure::{AtPath, Failure, Unreadable};
 use crate::gate::no_text;
 use crate::input::Input;
-use crate::printable::Escaped;
+use crate::printable::{Escaped, argument};
 use crate::reading::{CHUNK, Replay, read_some};
-use crate::survey::with_bom;
+use crate::survey::{mends_mixed, with_bom};
 
 /// The file to read, and its encoding: that of the plan, or the detected one. A
 /// pipe is copied to an unnamed file for that. Instead of the encoding, the reason if
@@ -43,9 +43,7 @@ pub(super) fn source(
         return unreadable(format!("{found}: {advice}"));
     };
     if found.is_mixed() {
-        let advice = "these would be garbled; `utfkit repair --fallback NAME` leaves them alone, \
-                      and -f NAME converts all of it";
-        return unreadable(format!("{found}: {advice}"));
+        return unreadable(format!("{found}; {}", mends_mixed(&found, argument(input.path()))));
     }
     if plan.verbose || (found.certainty() == Certainty::Guess && !plan.silent) {
         say(format!("{name}: converted from {found}"));

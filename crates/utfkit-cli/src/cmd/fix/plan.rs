@@ -9,8 +9,8 @@ use std::time::SystemTime;
 use utfkit::bom::Bom;
 use utfkit::detect::{Basis, Certainty};
 use utfkit::diagnose::Checker;
-use utfkit::repair::{Evidence, Fallback, Options, Repairer, Stretch};
-use utfkit::{Encoding, Legacy, Policy, Practice, Standard, Transcoder};
+use utfkit::repair::{ChangeKind, Evidence, Fallback, Options, Repairer, Stretch};
+use utfkit::{Encoding, Policy, Practice, Standard, Transcoder};
 
 use super::pairs;
 use crate::args::CheckBom;
@@ -24,7 +24,7 @@ use crate::misread::Misread;
 use crate::printable::escaped_text;
 use crate::readers::reader;
 use crate::reading::{Replay, read_at};
-use crate::survey::{Survey, with_bom};
+use crate::survey::{Survey, fallback, with_bom};
 use crate::transcoding::transcode;
 
 pub(super) enum Decision {
@@ -99,8 +99,10 @@ pub(super) enum How {
     Convert(Encoding),
     /// The text was misread and encoded again.
     Undouble(Misread),
-    /// The ill-formed sequences are windows-1252.
-    Fallback,
+    /// Each ill-formed sequence is a part of a character whose other bytes follow.
+    Rejoin,
+    /// The ill-formed sequences are in this encoding.
+    Fallback(Encoding),
 }
 
 impl How {
@@ -109,8 +111,9 @@ impl How {
         match self {
             How::Is | How::Convert(_) => Options::new(),
             How::Undouble(_) => Options::new().undouble(true),
-            How::Fallback => match Fallback::new(WINDOWS_1252) {
-                Some(fallback) => Options::new().fallback(fallback).reinterpret(true),
+            How::Rejoin => Options::new().rejoin(true),
+            How::Fallback(encoding) => match Fallback::new(encoding) {
+                Some(fallback) => Options::new().fallback(fallback).by_line(true),
                 None => Options::new(),
             },
         }
@@ -118,7 +121,6 @@ impl How {
 }
 
 const BOM: &str = "\u{FEFF}";
-const WINDOWS_1252: Encoding = Encoding::Legacy(Legacy::Windows1252);
 
 /// A change to the text in UTF-8. Offsets are those before the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,7 +140,8 @@ impl Planned {
             How::Convert(_) => actions.push("convert".to_owned()),
             How::Undouble(misread) if misread.is_doubled() => actions.push(format!("undouble {misread}")),
             How::Undouble(misread) => actions.push(format!("undo {misread}")),
-            How::Fallback => actions.push("repair".to_owned()),
+            How::Rejoin => actions.push("join cut characters".to_owned()),
+            How::Fallback(encoding) => actions.push(format!("repair ({encoding})")),
         }
         if self.drops_bom {
             actions.push("drop the BOM".to_owned());
@@ -247,22 +250,16 @@ impl Planner<'_> {
             Basis::Damaged if found.is_truncated() => {
                 return left("its last character is cut off", CUT);
             }
+            Basis::Damaged if found.cut() > 0 && !found.is_mixed() && joins(file).reading(input.path())? => {
+                (How::Rejoin, Certainty::NearlyCertain)
+            }
             Basis::Damaged if found.cut() > 0 => {
                 return left("some of its characters are cut", CUT);
             }
-            Basis::Damaged if found.foreign().is_some_and(|other| other.name() != "windows-1252") => {
-                let other = found.foreign().map_or("", Encoding::name);
-                return Ok(Decision::Left(Left {
-                    found: None,
-                    readings: vec![other],
-                    why: "partly UTF-8, partly something else".to_owned(),
-                    advice: "`utfkit check FILE` shows where it is not UTF-8".to_owned(),
-                }));
-            }
             Basis::Damaged => match self.fallback(input, file, &survey) {
-                Ok(()) => (How::Fallback, Certainty::Likely),
+                Ok((other, sure)) => (How::Fallback(other), sure.min(found.certainty())),
                 Err(Failure::Refused(_, refusal)) => {
-                    return left(&format!("partly ill-formed ({})", refusal.why), "`utfkit check FILE` shows where");
+                    return left(&format!("partly UTF-8, partly something else: {}", refusal.why), &refusal.advice);
                 }
                 Err(failure) => return Err(failure),
             },
@@ -335,8 +332,8 @@ impl Planner<'_> {
                     left(&format!("{sure} read as {misread} and encoded again"), &format!("{trust} undoes it"))
                 }
                 (_, How::Undouble(misread)) => left(&format!("{sure} {misread}"), &format!("{trust} undoes it")),
-                (_, How::Fallback) => {
-                    left("with something else in it, likely windows-1252", &format!("{trust} repairs it"))
+                (_, How::Fallback(other)) => {
+                    left(&format!("with something else in it, {sure} {other}"), &format!("{trust} repairs it"))
                 }
                 _ => {
                     let why = beside.map(|beside| format!(", {}", beside.reason())).unwrap_or_default();
@@ -347,11 +344,46 @@ impl Planner<'_> {
         Ok(Decision::Change(Box::new(planned)))
     }
 
-    /// Refuses unless the ill-formed sequences read well in windows-1252.
-    fn fallback(&self, input: &Input, file: &mut Replay<'_>, survey: &Survey) -> Result<(), Failure> {
-        let options = How::Fallback.options();
-        let intent = Intent::Repair { options: &options, fallback: Some(WINDOWS_1252) };
-        self.gate.judge(input.path(), file, survey, intent).map(|_| ())
+    /// The encoding of the ill-formed sequences. Refuses one that is a guess, or in which they do
+    /// not read well.
+    fn fallback(
+        &self,
+        input: &Input,
+        file: &mut Replay<'_>,
+        survey: &Survey,
+    ) -> Result<(Encoding, Certainty), Failure> {
+        let path = input.path();
+        let refused = |refusal| Failure::Refused(path.to_owned(), refusal);
+        let Some((fallback, sure)) = fallback(&survey.found).map_err(refused)? else {
+            let refusal = Refusal::text("it cannot be told what", "`utfkit repair --diff FILE` shows it");
+            return Err(refused(refusal));
+        };
+        let encoding = fallback.encoding();
+        let options = How::Fallback(encoding).options();
+        // Surrogates and overlong forms are no text in another encoding.
+        let (mut lost, mut forms, mut repairer) = (0, 0, Repairer::new(options.clone().reinterpret(true)));
+        let mut take = |piece: Stretch<'_>| match piece {
+            Stretch::Changed(change) if change.kind == ChangeKind::Replaced => lost += change.count,
+            Stretch::Changed(change) if change.kind == ChangeKind::Reinterpreted && change.before.len() > 2 => {
+                forms += change.count;
+            }
+            _ => {}
+        };
+        file.each(|chunk| repairer.feed(chunk, &mut take)).reading(path)?;
+        repairer.finish(&mut take);
+        if lost + forms > 0 {
+            let these = match lost + forms {
+                1 => "1 sequence is".to_owned(),
+                many => format!("{many} sequences are"),
+            };
+            return Err(refused(Refusal::text(
+                format!("{these} neither UTF-8 nor {encoding}"),
+                "`utfkit repair --diff --fallback auto FILE` shows them",
+            )));
+        }
+        let intent = Intent::Repair { options: &options, fallback: Some(encoding) };
+        self.gate.judge(path, file, survey, intent)?;
+        Ok((encoding, sure))
     }
 
     /// Finds the edits, and a line to show. Returns the reason if a label keeps the file from being
@@ -539,7 +571,7 @@ pub(super) fn each_text(planned: &Planned, file: &mut Replay<'_>, mut on: impl F
             take(&[], true);
             Ok(())
         }
-        How::Undouble(_) | How::Fallback => {
+        How::Undouble(_) | How::Rejoin | How::Fallback(_) => {
             let mut repairer = planned.repairer();
             let mut take = |piece: Stretch<'_>| on(piece.text());
             file.each(|chunk| repairer.feed(chunk, &mut take))?;
@@ -579,6 +611,17 @@ fn doubled(file: &mut Replay<'_>, survey: &Survey) -> io::Result<Option<(Misread
     Ok(found)
 }
 
+/// True if all characters that were cut can be joined again.
+fn joins(file: &mut Replay<'_>) -> io::Result<bool> {
+    let (mut all, mut repairer) = (true, Repairer::new(How::Rejoin.options()));
+    let mut take = |piece: Stretch<'_>| {
+        all &= !matches!(piece, Stretch::Changed(change) if change.kind != ChangeKind::Rejoined);
+    };
+    file.each(|chunk| repairer.feed(chunk, &mut take))?;
+    repairer.finish(&mut take);
+    Ok(all)
+}
+
 /// The front of the text in UTF-8.
 fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
     let mut text = Vec::new();
@@ -589,7 +632,7 @@ fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
             // Only a sample. Ill-formed sequences will stop the conversion itself.
             let _ = Transcoder::new(from, Encoding::Utf8, policy).transcode_to_vec(front, &mut text, is_all);
         }
-        How::Undouble(_) | How::Fallback => {
+        How::Undouble(_) | How::Rejoin | How::Fallback(_) => {
             let mut repairer = planned.repairer();
             let mut take = |piece: Stretch<'_>| text.extend_from_slice(piece.text());
             repairer.feed(front, &mut take);

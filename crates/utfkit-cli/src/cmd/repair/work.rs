@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use utfkit::Encoding;
 use utfkit::bom::Bom;
-use utfkit::repair::{Change, ChangeKind, Evidence, Fallback, Options, Repairer, Stretch, Survey};
+use utfkit::repair::{Change, ChangeKind, Evidence, Options, Repairer, Stretch, Survey};
 use utfkit_gate::Keep;
 
 use super::diff::{Diff, shown};
@@ -32,6 +32,7 @@ pub(super) struct Done {
     fallback: u64,
     reinterpreted: u64,
     undoubled: u64,
+    rejoined: u64,
     /// Of those, what was not UTF-8 when it was misread.
     misreadings: u64,
     /// What text was misread as.
@@ -51,6 +52,7 @@ impl Done {
             ChangeKind::Fallback => &mut self.fallback,
             ChangeKind::Reinterpreted => &mut self.reinterpreted,
             ChangeKind::Undoubled => &mut self.undoubled,
+            ChangeKind::Rejoined => &mut self.rejoined,
             _ => &mut self.replaced,
         } += change.count;
     }
@@ -60,14 +62,20 @@ impl Done {
     }
 
     /// `2 sequences replaced by U+FFFD, 3 bytes read as windows-1252`
-    pub(super) fn counts(&self, fallback: Option<&Fallback>) -> String {
-        let encoding = fallback.map_or("", |fallback| fallback.encoding().name());
+    pub(super) fn counts(&self, fallback: Option<&str>, replacement: Option<&str>) -> String {
+        let encoding = fallback.unwrap_or_default();
         let names = |is_doubled| {
             let of_kind = self.misread.iter().flatten().filter(|misread| misread.is_doubled() == is_doubled);
             of_kind.map(Misread::to_string).collect::<Vec<_>>().join(", ")
         };
+        let replaced = match replacement {
+            None => "replaced by U+FFFD".to_owned(),
+            Some("") => "dropped".to_owned(),
+            Some(text) => format!("replaced by \"{}\"", shown(text.as_bytes())),
+        };
         let kinds = [
-            (self.replaced, "sequence", "replaced by U+FFFD".to_owned()),
+            (self.replaced, "sequence", replaced),
+            (self.rejoined, "cut character", "joined again".to_owned()),
             (self.fallback, "byte", format!("read as {encoding}")),
             (self.reinterpreted, "form", "reinterpreted".to_owned()),
             (self.undoubled - self.misreadings, "double encoding", format!("undone ({})", names(true))),
@@ -179,8 +187,8 @@ pub(super) enum Source<'a> {
 }
 
 impl Source<'_> {
-    pub(super) fn open<'a>(input: &Input, options: &Options, chunk: &'a mut [u8]) -> io::Result<Source<'a>> {
-        let twice = options.wants_evidence();
+    /// Opens a file or a pipe; `twice` says that it is read twice.
+    pub(super) fn open<'a>(input: &Input, twice: bool, chunk: &'a mut [u8]) -> io::Result<Source<'a>> {
         progress::opened();
         if input.is_stdin() {
             let mut stdin = io::stdin().lock();

@@ -56,7 +56,7 @@ pub(in crate::detect) fn prior(encoding: Encoding) -> Option<u32> {
 }
 
 /// True for EBCDIC, in which not even letters are US-ASCII.
-pub(super) fn is_ebcdic(encoding: Encoding) -> bool {
+pub(in crate::detect) fn is_ebcdic(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::Legacy(Legacy::Ibm037 | Legacy::Ibm500 | Legacy::Ibm1047))
 }
 
@@ -86,13 +86,13 @@ pub(super) fn is_single_byte(encoding: Encoding) -> bool {
 }
 
 /// An encoding that is guessed at.
-pub(super) struct Guessable {
-    pub(super) encoding: Encoding,
+pub(in crate::detect) struct Guessable {
+    pub(in crate::detect) encoding: Encoding,
     /// In bits; see [`prior`].
-    pub(super) prior: u32,
+    pub(in crate::detect) prior: u32,
 }
 
 /// All encodings that are guessed at.
-pub(super) fn guessable() -> impl Iterator<Item = Guessable> {
+pub(in crate::detect) fn guessable() -> impl Iterator<Item = Guessable> {
     Encoding::ALL.iter().filter_map(|&encoding| Some(Guessable { encoding, prior: prior(encoding)? }))
 }

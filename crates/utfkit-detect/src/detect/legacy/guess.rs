@@ -8,7 +8,7 @@ use crate::model::{BIT, Evaluation, Script};
 use utfkit_core::{Encoding, Legacy};
 
 /// Below this margin, in bits, another reading is right once in a hundred times.
-pub(super) const CLOSE: u64 = 7;
+pub(in crate::detect) const CLOSE: u64 = 7;
 
 const MOST_COMMON: Encoding = Encoding::Legacy(Legacy::Windows1252);
 
@@ -28,7 +28,7 @@ const RARE: u32 = 7;
 const UNDECLARED: u64 = 40 * BIT as u64;
 const UNDECLARED_WESTERN: u64 = 12 * BIT as u64;
 
-pub(super) const fn undeclared_penalty(declared: Encoding) -> u64 {
+pub(in crate::detect) const fn undeclared_penalty(declared: Encoding) -> u64 {
     match declared {
         Encoding::Latin1 | Encoding::Legacy(Legacy::Windows1252) => UNDECLARED_WESTERN,
         _ => UNDECLARED,
@@ -152,6 +152,11 @@ impl Guess {
             _ => Certainty::Guess,
         }
     }
+}
+
+/// True if the penalty is in the range of text in the language.
+pub(in crate::detect) fn is_text(encoding: Encoding, evaluation: &Evaluation) -> bool {
+    excess_penalty(encoding, evaluation, 4) <= 0
 }
 
 /// By how much the mean penalty exceeds `quarters / 4` of the limit. The limit is the

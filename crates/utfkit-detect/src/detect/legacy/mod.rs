@@ -13,14 +13,15 @@ mod terminal;
 mod tokens;
 
 pub(crate) use encodings::own_script;
-pub(super) use guess::{Guess, TextKind};
+pub(super) use encodings::{guessable, is_ebcdic, prior};
+pub(super) use guess::{CLOSE, Guess, TextKind, is_text, undeclared_penalty};
 
 use super::controls::count;
 use super::options::Options;
 use crate::model::{Evaluation, Script};
 use alloc::vec::Vec;
 use candidate::Stream;
-use encodings::{guessable, is_ebcdic, is_single_byte, prior};
+use encodings::is_single_byte;
 use multibyte::MultibyteErrors;
 use part::ByteSet;
 use rank::rank;

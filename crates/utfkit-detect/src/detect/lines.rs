@@ -1,0 +1,308 @@
+//! The lines of a stream that is not well-formed UTF-8: those in UTF-8 and the others.
+//!
+//! Reading begins at the first ill-formed sequence, as nothing is to be told before.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::detection::Place;
+use crate::line::{LONGEST, end, words};
+use utfkit_core::from_utf8;
+use utfkit_core::internal::utf8::{is_continuation, read_leniently};
+
+/// The bytes of lines in the other encoding that are kept.
+const FOREIGN: usize = 8 << 10;
+/// The bytes of UTF-8 that are kept.
+const UTF8: usize = 2 << 10;
+/// The pieces that are kept.
+const PIECES: usize = 256;
+/// The bytes of a line before the window of the first ill-formed sequence.
+const TAIL: usize = 1024;
+/// After this many lines, windows with hardly any UTF-8 are not read.
+const ENOUGH: u64 = 64;
+
+/// The contents of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Contents {
+    /// US-ASCII and UTF-8.
+    Utf8,
+    Foreign,
+    /// A part of a character.
+    Cut,
+}
+
+/// Consecutive bytes of the same contents.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    pub(super) contents: Contents,
+    pub(super) range: Range<u64>,
+    pub(super) lines: Range<u64>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lines {
+    is_begun: bool,
+    /// True for the line that ends the stream.
+    is_last: bool,
+    /// The line that the last window did not end.
+    pending: Vec<u8>,
+    /// The offset and the number of the next line.
+    offset: u64,
+    number: u64,
+    /// The offsets of cut characters that were not met yet.
+    cuts: Vec<u64>,
+    /// Lines with bytes that are not UTF-8.
+    pub(super) foreign: Vec<u8>,
+    /// The same lines, with spaces for words of UTF-8.
+    pub(super) blanked: Vec<u8>,
+    /// Lines and words of UTF-8 beyond US-ASCII.
+    pub(super) utf8: Vec<u8>,
+    pub(super) foreign_lines: u64,
+    pub(super) utf8_lines: u64,
+    /// Parts of characters that were cut, in lines without anything else that is ill-formed.
+    pub(super) cut: u64,
+    pub(super) cut_lines: Vec<u8>,
+    /// Lines with words of both.
+    pub(super) mixed_lines: u64,
+    pub(super) runs: Vec<Run>,
+    /// The contents of the last run, kept or not.
+    last: Option<Contents>,
+    /// The number of runs that were not kept.
+    pub(super) more: u64,
+}
+
+/// Facts about a window.
+pub(super) struct Window<'a> {
+    pub(super) bytes: &'a [u8],
+    /// The number of bytes before it.
+    pub(super) before: u64,
+    /// The ill-formed and the well-formed sequences in it.
+    pub(super) errors: u64,
+    pub(super) sequences: u64,
+    /// The first ill-formed sequence of the stream.
+    pub(super) first: Option<Place>,
+}
+
+impl Lines {
+    /// Takes a window, and the offsets of cut characters.
+    pub(super) fn window(&mut self, window: &Window<'_>, cuts: &mut Vec<u64>) {
+        if !self.is_begun {
+            if window.first.is_none() {
+                self.keep_tail(window.bytes);
+                return;
+            }
+            self.begin(window);
+        }
+        self.cuts.append(cuts);
+        let is_known = self.foreign_lines >= ENOUGH && window.errors >= ENOUGH;
+        if is_known && window.sequences < window.errors / 4 {
+            self.skip(window);
+            return;
+        }
+        let mut bytes = window.bytes;
+        if !self.pending.is_empty() {
+            let mut line = core::mem::take(&mut self.pending);
+            let len = line.len();
+            line.extend_from_slice(&bytes[..bytes.len().min(LONGEST)]);
+            let Some(at) = end(&line, false) else {
+                self.pending = line;
+                return;
+            };
+            // A part of a long line may end before the window.
+            if at < len {
+                self.line(&line[..at]);
+                line.drain(..at);
+                line.truncate(len - at);
+                self.pending = line;
+                return self.window(&Window { first: window.first, ..*window }, &mut Vec::new());
+            }
+            self.line(&line[..at]);
+            bytes = &bytes[at - len..];
+        }
+        while let Some(at) = end(bytes, false) {
+            self.line(&bytes[..at]);
+            bytes = &bytes[at..];
+        }
+        self.pending.extend_from_slice(bytes);
+    }
+
+    pub(super) fn finish(&mut self) {
+        let line = core::mem::take(&mut self.pending);
+        let mut bytes = &line[..];
+        while let Some(at) = end(bytes, true).filter(|_| self.is_begun) {
+            self.is_last = at == bytes.len();
+            self.line(&bytes[..at]);
+            bytes = &bytes[at..];
+        }
+    }
+
+    fn keep_tail(&mut self, window: &[u8]) {
+        let tail = &window[window.len().saturating_sub(TAIL)..];
+        let line = tail.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);
+        // Without a line end, it may begin within a character.
+        let is_within = |byte: &&u8| line == 0 && tail.len() < window.len() && is_continuation(**byte);
+        let line = line + tail.iter().take_while(is_within).count();
+        self.pending.clear();
+        self.pending.extend_from_slice(&tail[line..]);
+    }
+
+    fn begin(&mut self, window: &Window<'_>) {
+        self.is_begun = true;
+        self.offset = window.before - self.pending.len() as u64;
+        let Some(first) = window.first else { return };
+        let before =
+            first.offset.checked_sub(window.before).and_then(|at| window.bytes.get(..usize::try_from(at).ok()?));
+        self.number = first.line.saturating_sub(before.map_or(0, line_ends)).max(1);
+        if self.offset > 0 {
+            self.push(Contents::Utf8, 0..self.offset, 1..self.number + 1);
+        }
+    }
+
+    /// Takes a window that is in the other encoding.
+    fn skip(&mut self, window: &Window<'_>) {
+        self.pending.clear();
+        self.cuts.clear();
+        let end = window.before + window.bytes.len() as u64;
+        let number = self.number + line_ends(window.bytes);
+        self.push(Contents::Foreign, self.offset..end, self.number..number + 1);
+        (self.offset, self.number) = (end, number);
+    }
+
+    /// Takes a line, or a part of it.
+    fn line(&mut self, line: &[u8]) {
+        let (start, number) = (self.offset, self.number);
+        let end = start + line.len() as u64;
+        self.offset = end;
+        self.number += u64::from(line.ends_with(b"\n"));
+        let lines = number..number + 1;
+        if let Ok(text) = from_utf8(line) {
+            if !text.is_ascii() {
+                self.utf8_lines += 1;
+                keep(&mut self.utf8, line, UTF8);
+            }
+            return self.push(Contents::Utf8, start..end, lines);
+        }
+        let mut cuts = 0;
+        while cuts < self.cuts.len() && self.cuts[cuts] < end {
+            cuts += 1;
+        }
+        let cuts: Vec<u64> = self.cuts.drain(..cuts).collect();
+        let errors = without_forms(line, ill_formed(line), self.is_last);
+        if errors.is_empty() {
+            return self.push(Contents::Utf8, start..end, lines);
+        }
+        let is_cut = |at: &usize| cuts.contains(&(start + *at as u64));
+        let all_cut = errors.iter().all(|(at, _)| is_cut(at));
+        if all_cut {
+            self.cut += errors.len() as u64;
+            keep(&mut self.cut_lines, line, UTF8);
+            let mut done = start;
+            for (at, len) in errors {
+                let at = start + at as u64;
+                self.push(Contents::Utf8, done..at, lines.clone());
+                done = at + len as u64;
+                self.push(Contents::Cut, at..done, lines.clone());
+            }
+            self.utf8_lines += 1;
+            return self.push(Contents::Utf8, done..end, lines);
+        }
+        self.foreign_lines += 1;
+        let mut at = 0;
+        let (mut foreign, mut blanked, mut has_utf8) = (None::<Range<usize>>, Vec::with_capacity(line.len()), false);
+        for word in words(line) {
+            match from_utf8(word) {
+                Ok(text) if text.is_ascii() => blanked.extend_from_slice(word),
+                Ok(_) => {
+                    has_utf8 = true;
+                    // A repeated word may be UTF-8 by one chance.
+                    if self.utf8.len() < UTF8 && !self.utf8.windows(word.len()).any(|known| known == word) {
+                        keep(&mut self.utf8, word, UTF8);
+                    }
+                    blanked.push(b' ');
+                }
+                Err(_) => {
+                    foreign = Some(foreign.map_or(at, |range| range.start)..at + word.len());
+                    blanked.extend_from_slice(word);
+                }
+            }
+            at += word.len();
+        }
+        self.mixed_lines += u64::from(has_utf8);
+        keep(&mut self.foreign, line, FOREIGN);
+        keep(&mut self.blanked, &blanked, FOREIGN);
+        let range = match foreign {
+            Some(range) if has_utf8 => start + range.start as u64..start + range.end as u64,
+            _ => start..end,
+        };
+        self.push(Contents::Utf8, start..range.start, lines.clone());
+        self.push(Contents::Foreign, range.clone(), lines.clone());
+        self.push(Contents::Utf8, range.end..end, lines);
+    }
+
+    fn push(&mut self, contents: Contents, range: Range<u64>, lines: Range<u64>) {
+        if range.is_empty() {
+            return;
+        }
+        let continues = self.last.replace(contents) == Some(contents);
+        if !continues && self.runs.len() < PIECES {
+            self.runs.push(Run { contents, range, lines });
+        } else if !continues {
+            self.more += 1;
+        } else if self.more == 0
+            && let Some(last) = self.runs.last_mut()
+        {
+            (last.range.end, last.lines.end) = (range.end, lines.end);
+        }
+    }
+}
+
+fn line_ends(bytes: &[u8]) -> u64 {
+    bytes.iter().filter(|byte| **byte == b'\n').count() as u64
+}
+
+/// The offsets and lengths of the maximal subparts.
+fn ill_formed(line: &[u8]) -> Vec<(usize, usize)> {
+    let mut at = 0;
+    let chunks = line.utf8_chunks().map(|chunk| {
+        let start = at + chunk.valid().len();
+        at = start + chunk.invalid().len();
+        (start, chunk.invalid().len())
+    });
+    chunks.filter(|(_, len)| *len > 0).collect()
+}
+
+/// Leaves out what is UTF-8 gone wrong rather than text in another encoding: overlong forms and
+/// surrogates that stand alone, and the beginning of a character at the end of the stream.
+fn without_forms(line: &[u8], errors: Vec<(usize, usize)>, is_last: bool) -> Vec<(usize, usize)> {
+    let mut done = 0;
+    let mut is_form = |(at, len): (usize, usize)| {
+        let is_first = at == 0 || at == done || line[at - 1].is_ascii();
+        if at >= done && is_first {
+            let form = form(&line[at..]);
+            let is_alone = line.get(at + form).is_none_or(|byte| byte.is_ascii() || *byte >= 0xC0);
+            done = if is_alone { at + form } else { done };
+        }
+        at < done || (is_last && len > 1 && at + len == line.len())
+    };
+    errors.into_iter().filter(|&error| !is_form(error)).collect()
+}
+
+/// The length of the overlong form or the surrogate at the front; 0 if there is none.
+fn form(bytes: &[u8]) -> usize {
+    match *bytes {
+        [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..] => 3,
+        _ => match read_leniently(bytes) {
+            (Some(_), len) => len,
+            (None, _) => 0,
+        },
+    }
+}
+
+/// Appends a line or word, if there is space for it.
+fn keep(to: &mut Vec<u8>, bytes: &[u8], most: usize) {
+    let bytes = &bytes[..bytes.len().min(most.saturating_sub(to.len()))];
+    to.extend_from_slice(bytes);
+    if !bytes.is_empty() && !bytes.ends_with(b"\n") {
+        to.push(b'\n');
+    }
+}

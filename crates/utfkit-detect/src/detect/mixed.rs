@@ -1,0 +1,196 @@
+//! UTF-8 with text in another encoding: which one, and how sure that is.
+
+use alloc::vec::Vec;
+
+use super::detection::Certainty;
+use super::legacy::{CLOSE, Guess, LegacyText, is_text, prior, undeclared_penalty};
+use super::legacy::{guessable, is_ebcdic};
+use super::lines::Lines;
+use super::options::Options;
+use crate::line::{LONGEST, LineText, choose, end};
+use crate::model::{BIT, Evaluation, score_of};
+use utfkit_core::Encoding;
+
+/// The bytes of lines in the other encoding that are scored to tell two readings apart.
+const SCORED: usize = 2 * LONGEST;
+
+/// Up to this many bytes, the language of the lines in UTF-8 is evidence.
+const SHORT: usize = 1024;
+/// The characters of those lines that are scored.
+const NEIGHBOURS: usize = 600;
+/// The penalty of another language than that of the neighbours.
+const OTHER_LANGUAGE: u64 = 10 * BIT as u64;
+/// The penalty of a character that the lines in UTF-8 do not have.
+const NEW_CHARACTER: u64 = 4 * BIT as u64;
+/// The gain of a word that they have too.
+const KNOWN_WORD: u64 = 10 * BIT as u64;
+/// The penalty of a cut character.
+const CUT: u64 = 24 * BIT as u64;
+
+/// The least gain, in bits, of text as UTF-8 over another encoding. The same text in UTF-8 and
+/// in another encoding is far more than that apart.
+const MIN_GAIN: i64 = 20;
+
+/// The encoding of the lines that are not UTF-8.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Foreign {
+    pub(super) encoding: Encoding,
+    pub(super) certainty: Certainty,
+}
+
+/// The likeliest encoding of the lines that are not UTF-8, all of them together.
+pub(super) fn foreign(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Foreign> {
+    let guess = guess(lines, declared, options)?;
+    let certainty = guess.certainty();
+    let alone = guess.is_text().then_some(Foreign { encoding: guess.encoding, certainty });
+    if certainty == Certainty::NearlyCertain || lines.foreign.len() > SHORT {
+        return alone;
+    }
+    let Some((beside, text)) = with_neighbours(lines, declared, options) else { return alone };
+    if beside.certainty > Certainty::Guess {
+        return Some(beside);
+    }
+    // Two guesses that differ are less than one.
+    alone.map(|alone| match self::text(&lines.foreign, alone.encoding) == Some(text) {
+        true => alone,
+        false => Foreign { certainty: Certainty::Guess, ..alone },
+    })
+}
+
+/// The likeliest encoding of a few lines, as text in the language of those in UTF-8, or in another
+/// one.
+fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<(Foreign, Vec<char>)> {
+    let all: Vec<char> = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
+    if all.is_empty() {
+        return None;
+    }
+    let known_words = distinct_words(&all);
+    let mut known = all.clone();
+    known.sort_unstable();
+    let neighbours = &all[..all.len().min(NEIGHBOURS)];
+    let limit = u64::MAX / 4;
+    let of_neighbours = score_of(neighbours, limit).unwrap_or(limit);
+    let mut scored: Vec<(u64, Encoding, Vec<char>)> = Vec::new();
+    for candidate in
+        guessable().filter(|candidate| !is_ebcdic(candidate.encoding) && options.allows(candidate.encoding))
+    {
+        let encoding = candidate.encoding;
+        let Some(text) = text(&lines.foreign, encoding) else { continue };
+        let together: Vec<char> = neighbours.iter().chain(&text).copied().collect();
+        let together = score_of(&together, limit).unwrap_or(limit);
+        let apart = of_neighbours + score_of(&text, limit).unwrap_or(limit) + OTHER_LANGUAGE;
+        let undeclared = declared.filter(|&declared| declared != encoding).map_or(0, undeclared_penalty);
+        let mut new: Vec<char> =
+            text.iter().copied().filter(|c| !c.is_ascii() && known.binary_search(c).is_err()).collect();
+        new.sort_unstable();
+        new.dedup();
+        let prior = u64::from(candidate.prior * BIT) + undeclared + NEW_CHARACTER * new.len() as u64;
+        let words = distinct_words(&text).iter().filter(|word| known_words.binary_search(word).is_ok()).count() as u64;
+        let score = (together.min(apart) + prior).saturating_sub(KNOWN_WORD * words);
+        scored.push((score, encoding, text));
+    }
+    scored.sort_by_key(|(score, ..)| *score);
+    let (best, encoding, text) = scored.first()?;
+    let next = scored.iter().find(|(_, _, other)| other != text).map_or(limit, |(score, ..)| *score);
+    let words: Vec<char> = beyond_ascii(text);
+    let is_text = is_text(*encoding, &Evaluation::of(words));
+    // A few letters of a rare encoding have to say more.
+    let least = CLOSE.max(2 * u64::from(prior(*encoding).unwrap_or_default()) + 3);
+    let is_likely = (next - best) / u64::from(BIT) >= least;
+    let certainty = if is_text && is_likely { Certainty::Likely } else { Certainty::Guess };
+    let encoding = *encoding;
+    Some((Foreign { encoding, certainty }, scored.swap_remove(0).2))
+}
+
+/// The words of three letters and more with one beyond US-ASCII, in order.
+fn distinct_words(text: &[char]) -> Vec<&[char]> {
+    let words = text.split(|c| !c.is_alphanumeric()).filter(|word| word.len() > 2 && !word.iter().all(char::is_ascii));
+    let mut words: Vec<&[char]> = words.collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// The lines as text; `None` if something is ill-formed in the encoding.
+fn text(mut pool: &[u8], encoding: Encoding) -> Option<Vec<char>> {
+    let mut text = Vec::with_capacity(pool.len());
+    while let Some(at) = end(pool, true) {
+        text.append(&mut LineText::new(&pool[..at], encoding, choose(&pool[..at], encoding)).text);
+        pool = &pool[at..];
+    }
+    (!text.contains(&char::REPLACEMENT_CHARACTER)).then_some(text)
+}
+
+/// The words with a character beyond US-ASCII.
+fn beyond_ascii(text: &[char]) -> Vec<char> {
+    let words = text.split_inclusive(|c| c.is_whitespace()).filter(|word| !word.iter().all(char::is_ascii));
+    words.flatten().copied().collect()
+}
+
+/// True if the lines that seem to have cut characters are likelier text in `encoding`.
+pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> bool {
+    if cut_lines.is_empty() {
+        return false;
+    }
+    let Some(text) = text(cut_lines, encoding) else { return false };
+    let limit = u64::MAX / 4;
+    let kept: Vec<char> = cut_lines.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
+    let as_cut = score_of(&kept, limit).unwrap_or(limit).saturating_add(CUT * cut);
+    score_of(&text, limit).is_some_and(|score| score < as_cut)
+}
+
+fn guess(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Guess> {
+    let whole = of_pool(&lines.foreign, declared, options)?;
+    if lines.mixed_lines == 0 {
+        return Some(whole);
+    }
+    // Words of UTF-8 may be chance, or be foreign to the rest of their line.
+    let Some(words) = of_pool(&lines.blanked, declared, options) else { return Some(whole) };
+    if whole.encoding == words.encoding {
+        let is_better = (words.is_text(), words.margin) > (whole.is_text(), whole.margin);
+        return Some(if is_better { words } else { whole });
+    }
+    let pool = &lines.foreign[..lines.foreign.len().min(SCORED)];
+    let is_whole = total(pool, whole.encoding) <= total(pool, words.encoding);
+    Some(if is_whole { whole } else { words })
+}
+
+fn of_pool(pool: &[u8], declared: Option<Encoding>, options: &Options) -> Option<Guess> {
+    let mut text = LegacyText::default();
+    text.window(pool, !pool.is_ascii(), true, false, options);
+    text.guess(declared, options)
+}
+
+/// The score of lines in which each is read as is likeliest.
+fn total(mut pool: &[u8], encoding: Encoding) -> u64 {
+    let mut total = u64::from(prior(encoding).unwrap_or_default() * BIT);
+    while let Some(at) = end(pool, true) {
+        let line = &pool[..at];
+        total += LineText::new(line, encoding, choose(line, encoding)).score();
+        pool = &pool[at..];
+    }
+    total
+}
+
+/// By how many bits the lines and words that are UTF-8 are likelier as such than in any of
+/// these encodings; `None` if there are none.
+pub(super) fn gain(lines: &Lines, encodings: &[Encoding]) -> Option<i64> {
+    // The last character may be cut.
+    let text: Vec<char> = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
+    if text.is_empty() || encodings.is_empty() {
+        return None;
+    }
+    let limit = u64::MAX / 4;
+    let as_utf8 = score_of(&text, limit).unwrap_or(limit);
+    let as_others = encodings.iter().map(|encoding| {
+        let text: Vec<char> = encoding.decode_without_bom_handling(&lines.utf8).0.chars().collect();
+        score_of(&text, limit).unwrap_or(limit)
+    });
+    let difference = as_others.min().unwrap_or(limit).cast_signed() - as_utf8.cast_signed();
+    Some(difference / i64::from(BIT))
+}
+
+/// True if a stream in which UTF-8 does not prevail has some.
+pub(super) fn is_mixed(gain: Option<i64>) -> bool {
+    gain.is_some_and(|gain| gain >= MIN_GAIN)
+}

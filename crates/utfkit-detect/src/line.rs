@@ -1,0 +1,242 @@
+//! A line of UTF-8 in which some bytes are in another encoding.
+//!
+//! In a multibyte encoding the second byte of a character may be US-ASCII, and two bytes may
+//! be well-formed UTF-8 by chance. So a line is read in words, which end before bytes that are
+//! part of no other character; and of the words that are well-formed UTF-8, the model says
+//! whether they are the likelier text in it or in the other encoding.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use crate::model::{BIT, score_of};
+use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
+use utfkit_core::{Encoding, from_utf8};
+
+/// The most bytes of a line. Longer lines are read in parts.
+pub(crate) const LONGEST: usize = 4096;
+
+/// The penalty where a line goes from one encoding to the other: most lines are in one.
+const SWITCH: u64 = 9 * BIT as u64;
+
+/// The bytes of a line that are read in the other encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// The ill-formed sequences alone: possible in an encoding with one byte per character.
+    Sequences,
+    /// The words with an ill-formed sequence.
+    Words,
+    /// All words beyond US-ASCII.
+    Line,
+}
+
+/// A part of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Part<'a> {
+    Kept(&'a [u8]),
+    /// Bytes in the other encoding. `is_whole` is false if some of them are ill-formed in it.
+    Read {
+        before: &'a [u8],
+        after: Cow<'a, str>,
+        is_whole: bool,
+    },
+}
+
+/// The end of the line at the front of `bytes`, of a part of it if it is long; `None` if more
+/// bytes may belong to it.
+pub(crate) fn end(bytes: &[u8], last: bool) -> Option<usize> {
+    let front = &bytes[..bytes.len().min(LONGEST)];
+    if let Some(at) = front.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+        return Some(at + 1);
+    }
+    if bytes.len() < LONGEST {
+        return (last && !bytes.is_empty()).then_some(bytes.len());
+    }
+    let word = front.iter().rposition(|&byte| is_between(byte)).filter(|&at| at >= LONGEST / 2);
+    Some(word.map_or_else(|| whole_characters(front), |at| at + 1))
+}
+
+/// The length of `bytes` without a character of UTF-8 that they begin at their end.
+fn whole_characters(bytes: &[u8]) -> usize {
+    let trail = bytes.iter().rev().take(3).take_while(|byte| is_continuation(**byte)).count();
+    match bytes.len().checked_sub(trail + 1).map(|at| (at, well_formed_len(bytes[at]))) {
+        Some((at, len)) if len > trail + 1 => at,
+        _ => bytes.len(),
+    }
+}
+
+/// True for bytes that are part of no character beyond US-ASCII: the second byte may be a
+/// digit in GB18030, and is from 40 in others.
+fn is_between(byte: u8) -> bool {
+    byte < 0x30 || (0x3A..0x40).contains(&byte)
+}
+
+/// The words of a line and what is between them, concatenated.
+pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.chunk_by(|a, b| is_between(*a) == is_between(*b))
+}
+
+pub(crate) fn is_single_byte(encoding: Encoding) -> bool {
+    match encoding {
+        Encoding::Latin1 | Encoding::Ibm437 => true,
+        Encoding::Legacy(legacy) => legacy.is_single_byte(),
+        _ => false,
+    }
+}
+
+/// Splits a line into what is kept and what is read in `encoding`.
+pub(crate) fn read<'a>(line: &'a [u8], encoding: Encoding, extent: Extent, mut on: impl FnMut(Part<'a>)) {
+    let mut part = |bytes: &'a [u8], is_read: bool| {
+        if bytes.is_empty() {
+        } else if is_read {
+            let (after, has_errors) = encoding.decode_without_bom_handling(bytes);
+            on(Part::Read { before: bytes, after, is_whole: !has_errors });
+        } else {
+            on(Part::Kept(bytes));
+        }
+    };
+    if extent == Extent::Sequences {
+        for chunk in line.utf8_chunks() {
+            part(chunk.valid().as_bytes(), false);
+            part(chunk.invalid(), true);
+        }
+        return;
+    }
+    for word in words(line) {
+        let is_read = match extent {
+            Extent::Line => !word.is_ascii(),
+            _ => from_utf8(word).is_err(),
+        };
+        if !is_read {
+            part(word, false);
+            continue;
+        }
+        let first = word.iter().position(|byte| !byte.is_ascii()).unwrap_or(word.len());
+        // In a multibyte encoding, what follows may be the second byte of a character.
+        let last = match is_single_byte(encoding) {
+            true => word.iter().rposition(|byte| !byte.is_ascii()).map_or(word.len(), |at| at + 1),
+            false => word.len(),
+        };
+        part(&word[..first], false);
+        part(&word[first..last], true);
+        part(&word[last..], false);
+    }
+}
+
+/// A line as text.
+#[derive(Default)]
+pub(crate) struct LineText {
+    pub(crate) text: Vec<char>,
+    /// How often characters beyond US-ASCII of one encoding follow those of the other.
+    switches: u64,
+}
+
+impl LineText {
+    pub(crate) fn new(line: &[u8], encoding: Encoding, extent: Extent) -> LineText {
+        let mut read_as = LineText::default();
+        let mut last = None;
+        read(line, encoding, extent, |part| {
+            let is_read = match part {
+                Part::Kept(bytes) => {
+                    read_as.text.extend(from_utf8(bytes).unwrap_or_default().chars());
+                    (!bytes.is_ascii()).then_some(false)
+                }
+                Part::Read { after, .. } => {
+                    read_as.text.extend(after.chars());
+                    Some(true)
+                }
+            };
+            if is_read.is_some() {
+                let is_switch = last.replace(is_read).is_some_and(|last| last != is_read);
+                read_as.switches += u64::from(is_switch);
+            }
+        });
+        read_as
+    }
+
+    /// The negative log2-probability, in sixteenths of a bit.
+    pub(crate) fn score(&self) -> u64 {
+        score_of(&self.text, u64::MAX).unwrap_or(u64::MAX / 4) + SWITCH * self.switches
+    }
+}
+
+/// The likeliest extent in a line that is not well-formed UTF-8.
+pub(crate) fn choose(line: &[u8], encoding: Encoding) -> Extent {
+    let is_single_byte = is_single_byte(encoding);
+    let least = if is_single_byte { Extent::Sequences } else { Extent::Words };
+    let has_utf8 = line.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
+    if !has_utf8 {
+        return least;
+    }
+    let extents = if is_single_byte { &[Extent::Words, Extent::Line][..] } else { &[Extent::Line] };
+    let mut best = (LineText::new(line, encoding, least), least, None);
+    for &extent in extents {
+        let other = LineText::new(line, encoding, extent);
+        if other.text == best.0.text {
+            continue;
+        }
+        let score = other.score();
+        if score < *best.2.get_or_insert_with(|| best.0.score()) {
+            best = (other, extent, Some(score));
+        }
+    }
+    best.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+
+    fn read_all(line: &[u8], encoding: &str) -> String {
+        let encoding = Encoding::for_label(encoding).unwrap();
+        LineText::new(line, encoding, choose(line, encoding)).text.into_iter().collect()
+    }
+
+    fn encoded(text: &str, encoding: &str) -> Vec<u8> {
+        Encoding::for_label(encoding).unwrap().encode(text).0.into_owned()
+    }
+
+    #[test]
+    fn a_line_is_in_one_encoding() {
+        for (encoding, line) in [
+            ("IBM866", "Правда ли, что трава на той стороне реки зеленее?\n"),
+            ("Shift_JIS", "テスト表示のソート機能を確認しました。\n"),
+            ("GBK", "我们在图书馆里看书，模型很有意思。\n"),
+            ("EUC-KR", "우리는 어제 도서관에서 책을 읽었습니다.\n"),
+            ("Big5", "我們昨天在圖書館裡看書，許多功能都很好。\n"),
+            ("EUC-JP", "昨日は図書館で本を読みました。とても面白かったです。\n"),
+            ("windows-1251", "Мы вчера читали книги в библиотеке.\n"),
+            ("windows-1252", "Où est passé le garçon? Là-bas, près de l’église.\n"),
+        ] {
+            assert_eq!(read_all(&encoded(line, encoding), encoding), line);
+        }
+    }
+
+    #[test]
+    fn words_of_utf_8_in_a_line_are_kept() {
+        for (encoding, before, word, after) in [
+            ("windows-1252", "größer als ", "früher", " – schöner"),
+            ("windows-1250", "název: ", "příliš", "; žluťoučký kůň"),
+            ("windows-1251", "имя=", "Наташа", ", город=Москва"),
+            ("IBM866", "имя=", "Наташа", ", город=Москва"),
+            ("Shift_JIS", "名前=", "ソート表示", ", 場所=東京"),
+            ("GBK", "姓名=", "张伟", ", 城市=北京市"),
+            ("EUC-KR", "이름=", "김철수", ", 도시=서울시"),
+        ] {
+            let line = [before.as_bytes(), &encoded(word, encoding), after.as_bytes()].concat();
+            assert_eq!(read_all(&line, encoding), [before, word, after].concat(), "{encoding}");
+        }
+    }
+
+    #[test]
+    fn long_lines_end_between_words() {
+        let line = "数据 ".repeat(LONGEST);
+        let mut rest = line.as_bytes();
+        while let Some(at) = end(rest, true) {
+            assert!(at <= LONGEST && from_utf8(&rest[..at]).is_ok());
+            rest = &rest[at..];
+        }
+        assert!(rest.is_empty());
+        assert_eq!((end(b"ab\r\nc", false), end(b"ab", false), end(b"ab", true)), (Some(3), None, Some(2)));
+    }
+}
