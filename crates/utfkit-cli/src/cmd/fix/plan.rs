@@ -382,8 +382,14 @@ impl Planner<'_> {
             )));
         }
         let intent = Intent::Repair { options: &options, fallback: Some(encoding) };
-        self.gate.judge(path, file, survey, intent)?;
-        Ok((encoding, sure))
+        match self.gate.judge(path, file, survey, intent) {
+            Ok(_) => Ok((encoding, sure)),
+            Err(Failure::Refused(_, Refusal { is_binary: true, .. })) => refuse(format!(
+                "in {encoding} not all of it forms words; `utfkit repair --diff --fallback {encoding} {}` shows it",
+                argument(path)
+            )),
+            Err(failure) => Err(failure),
+        }
     }
 
     /// Finds the edits, and a line to show. Returns the reason if a label keeps the file from being
