@@ -384,10 +384,10 @@ impl Planner<'_> {
         let intent = Intent::Repair { options: &options, fallback: Some(encoding) };
         match self.gate.judge(path, file, survey, intent) {
             Ok(_) => Ok((encoding, sure)),
-            Err(Failure::Refused(_, Refusal { is_binary: true, .. })) => refuse(format!(
-                "in {encoding} not all of it forms words; `utfkit repair --diff --fallback {encoding} {}` shows it",
-                argument(path)
-            )),
+            Err(Failure::Refused(_, Refusal { binary: Some(_), .. })) => Err(refused(Refusal::text(
+                format!("in {encoding} not all of it forms words"),
+                format!("`utfkit repair --diff --fallback {encoding} FILE` shows it"),
+            ))),
             Err(failure) => Err(failure),
         }
     }
