@@ -380,7 +380,8 @@ impl Gate {
         // A few bytes among much US-ASCII do not reveal their encoding, and the user
         // named one.
         let is_rare = (sample.replaced + sample.fallback).saturating_mul(100) <= found.bytes();
-        if sample.replaced == 0 && fallback.is_some() && found.basis() == Basis::Unknown && is_rare {
+        let is_open = found.basis() == Basis::Unknown || found.certainty() == Certainty::Guess;
+        if sample.replaced == 0 && fallback.is_some() && is_open && is_rare {
             return Ok(());
         }
         let why = match is_mostly {
@@ -396,7 +397,10 @@ impl Gate {
             _ => {}
         }
         let can_fall_back = fallback.is_none() && (is_mostly || (is_unknown && is_rare));
-        let refusal = match found.encoding().filter(|encoding| *encoding != Encoding::Utf8) {
+        // A guess is no answer to someone who named another encoding.
+        let is_answer =
+            |encoding: &Encoding| *encoding != Encoding::Utf8 && (fallback.is_none() || found.certainty() > Certainty::Guess);
+        let refusal = match found.encoding().filter(is_answer) {
             Some(encoding) => {
                 let name = encoding.name();
                 let convert = Intent::Convert { from: Some(encoding), trust: Certainty::Guess };

@@ -54,7 +54,7 @@ pub(crate) struct Fix {
     #[arg(long, conflicts_with = "format")]
     pub(crate) all: bool,
 
-    /// Remove temporary files that a killed run left in the folders
+    /// Remove temporary files that an interrupted run left in the folders
     #[arg(long, hide_short_help = true)]
     pub(crate) clean: bool,
 

@@ -92,7 +92,9 @@ impl Lines {
     }
 
     pub(super) fn are_text(self) -> bool {
-        self.has_lines() || self.ascii * 4 >= self.bytes * 3
+        // A sentence or two without a line end is less likely noise than a long file is.
+        let share = if self.bytes < 256 { 3 * self.ascii } else { 4 * self.ascii / 3 };
+        self.has_lines() || share >= self.bytes
     }
 
     /// True if words or phrases are apart, or the file is a word or two.
