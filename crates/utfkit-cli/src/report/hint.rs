@@ -63,13 +63,7 @@ impl Hints {
         }
         self.all += 1;
         self.halves += u64::from(finding.diagnosis().pair().is_some());
-        let is_stray = matches!(
-            finding.kind(),
-            ErrorKind::MissingContinuation
-                | ErrorKind::UnexpectedContinuation
-                | ErrorKind::InvalidByte
-                | ErrorKind::Truncated
-        );
+        let is_stray = !matches!(finding.kind(), ErrorKind::Overlong | ErrorKind::Surrogate);
         self.stray += u64::from(is_stray);
         for byte in finding.bytes().iter().filter(|byte| !byte.is_ascii()) {
             self.bytes[usize::from(byte & 0x7F)] += 1;

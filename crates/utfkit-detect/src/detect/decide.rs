@@ -66,7 +66,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
             let declared = found.declaration.as_ref().and_then(Declaration::encoding);
             let declared = usable_declaration(declared, &evidence.legacy, &evidence.options);
             found.foreign = mixed::foreign(&evidence.lines, declared, &evidence.options);
-            found.mixed |= found.foreign.is_some();
+            found.mixed |= found.foreign.is_some_and(|foreign| foreign.certainty > Certainty::Guess);
             found.cut = evidence.lines.cut;
             if let Some(Foreign { encoding, certainty }) = found.foreign {
                 if certainty > Certainty::Guess && mixed::are_foreign(&evidence.lines.cut_lines, found.cut, encoding) {

@@ -487,7 +487,7 @@ fn damaged(f: &mut fmt::Formatter<'_>, found: &Detection) -> fmt::Result {
         let first = if ill_formed == 1 { "" } else { ", the first" };
         write!(f, "{first} on line {line}, column {column} (byte {offset})")?;
     }
-    if !found.mixed {
+    if !found.mixed && found.foreign.is_none() {
         return Ok(());
     }
     if found.cut > 0 {
