@@ -132,7 +132,7 @@ fn visit_word<'a>(tokens: &'a [Token], script: u8, visitor: &mut impl Visitor<'a
     len
 }
 
-#[inline]
+#[inline(always)]
 fn visit_sign<'a>(
     token: Token,
     kind: Kind,
