@@ -6,6 +6,7 @@
 mod apply;
 mod pairs;
 mod plan;
+mod rules;
 mod table;
 
 use std::io::{self, BufRead, IsTerminal, Write};

@@ -8,13 +8,13 @@ use aho_corasick::{AhoCorasick, Input};
 use regex::bytes::Regex;
 use utfkit::detect::encoding_of_program;
 
-use super::Spelling::{AsWritten, Collation, Emacs, Lower, Plain};
+use super::label::Spelling::{AsWritten, Collation, Emacs, Lower, Plain};
+use super::label::{self, HEAD, Label, Part, is_of_name, name_at, position};
 use super::markup::{Tag, attributes, charset};
 use super::mime;
 use super::rows::{ROWS, Row};
 use super::sql::Sql;
 use super::traits::{Trait, Traits};
-use super::{HEAD, Label, Part, is_of_name, name_at, position};
 
 /// The context that is kept before and after each place, in bytes.
 const AROUND: usize = 16 << 10;
@@ -202,8 +202,9 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn add(&mut self, label: Label) {
-        self.found.push(Label { at: label.at.start + self.base..label.at.end + self.base, ..label });
+    fn add(&mut self, mut label: Label) {
+        label.at = label.at.start + self.base..label.at.end + self.base;
+        self.found.push(label);
     }
 
     /// A label of the table at `hit`.
@@ -453,7 +454,7 @@ impl<'a> Finder<'a> {
     }
 
     /// The value after one of `names` and `:` or `=`, in the line at `at`.
-    fn value_of(&mut self, text: &[u8], at: usize, line: &[u8], names: &[&[u8]], spelling: super::Spelling) {
+    fn value_of(&mut self, text: &[u8], at: usize, line: &[u8], names: &[&[u8]], spelling: label::Spelling) {
         for name in names {
             let lower = line.to_ascii_lowercase();
             let mut from = 0;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Spelling::{AsWritten, CodePage, Lower, Upper};
-use super::{Label, Spelling, name_at, position};
+use super::label::Spelling::{AsWritten, CodePage, Lower, Upper};
+use super::label::{Label, Spelling, name_at, position};
 
 /// A tag that may have a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,9 @@ use std::sync::OnceLock;
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::Spelling::{self, AsWritten, CodePage, Collation, Fixed, Lower, Plain, Postgres, Sql, TexShop, Upper};
+use super::label::Spelling::{
+    self, AsWritten, CodePage, Collation, Fixed, Lower, Plain, Postgres, Sql, TexShop, Upper,
+};
 use super::traits::Trait::{self, Desktop, Gedcom, Gutenberg, JabrefOrR, Markup, Script, Statements, Text, Vcard};
 
 /// A label, and where it counts.

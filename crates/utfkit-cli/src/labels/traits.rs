@@ -108,13 +108,13 @@ impl Traits {
     /// that kind. `at` is the offset of the line.
     pub(super) fn has(&self, kind: Trait, line: &[u8], at: usize) -> bool {
         match kind {
-            Trait::Text { in_head } => !in_head || at < super::HEAD,
+            Trait::Text { in_head } => !in_head || at < super::label::HEAD,
             Trait::Statements => self.sql,
             Trait::Vcard => self.vcard,
             Trait::Gedcom => self.gedcom,
             Trait::Desktop => self.desktop,
             Trait::Gutenberg => self.gutenberg,
-            Trait::JabrefOrR => self.jabref_or_r && at < super::HEAD,
+            Trait::JabrefOrR => self.jabref_or_r && at < super::label::HEAD,
             Trait::Markup => self.markup,
             Trait::Script => self.script,
             Trait::UseOpen => {

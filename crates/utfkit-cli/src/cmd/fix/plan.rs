@@ -12,7 +12,7 @@ use utfkit::diagnose::Checker;
 use utfkit::repair::{ChangeKind, Evidence, Fallback, Options, Repairer, Stretch};
 use utfkit::{Encoding, Policy, Practice, Standard, Transcoder};
 
-use super::pairs;
+use super::rules;
 use crate::args::CheckBom;
 use crate::binaries::NotText;
 use crate::destination::Snapshot;
@@ -201,8 +201,8 @@ impl Planner<'_> {
     fn plan(&self, input: &Input, file: &mut Replay<'_>, metadata: &Metadata) -> Result<Decision, Failure> {
         let undouble = Options::new().undouble(true);
         // A dictionary of hunspell is in the encoding of its rules.
-        let rules = pairs::rules_of(input.path()).and_then(|rules| pairs::declared_by(&rules));
-        let by_rules = rules.filter(|encoding| *encoding != Encoding::Utf8).and_then(|encoding| {
+        let declared = rules::rules_of(input.path()).and_then(|rules| rules::declared_by(&rules));
+        let by_rules = declared.filter(|encoding| *encoding != Encoding::Utf8).and_then(|encoding| {
             let intent = Intent::Convert { from: Some(encoding), trust: self.trust };
             self.gate.ask(input, file, intent).ok().filter(|passed| !passed.survey.is_well_formed())
         });
@@ -476,7 +476,7 @@ impl Planner<'_> {
         if is_rules && from.unit_size() == 1 {
             let mut text = Vec::new();
             each_text(planned, file, |piece| text.extend_from_slice(piece))?;
-            if let Some(flag) = pairs::foreign_flag(&text) {
+            if let Some(flag) = rules::foreign_flag(&text) {
                 let flag = escaped_text(&flag);
                 return Ok(Some(format!("its flags are bytes beyond US-ASCII ({flag}); in UTF-8 it needs FLAG UTF-8")));
             }
