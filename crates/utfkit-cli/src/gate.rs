@@ -398,8 +398,9 @@ impl Gate {
         }
         let can_fall_back = fallback.is_none() && (is_mostly || (is_unknown && is_rare));
         // A guess is no answer to someone who named another encoding.
-        let is_answer =
-            |encoding: &Encoding| *encoding != Encoding::Utf8 && (fallback.is_none() || found.certainty() > Certainty::Guess);
+        let is_answer = |encoding: &Encoding| {
+            *encoding != Encoding::Utf8 && (fallback.is_none() || found.certainty() > Certainty::Guess)
+        };
         let refusal = match found.encoding().filter(is_answer) {
             Some(encoding) => {
                 let name = encoding.name();

@@ -106,10 +106,7 @@ pub(crate) fn fallback(found: &Detection) -> Result<Option<(Fallback, Certainty)
             format!("its ill-formed bytes may be {encoding}, which is a guess"),
             format!("`utfkit repair --diff --fallback {encoding} FILE` shows what that would make of them"),
         ),
-        None => refuse(
-            format!("it is {encoding}"),
-            format!("`utfkit convert -f {encoding} FILE` makes UTF-8 of it"),
-        ),
+        None => refuse(format!("it is {encoding}"), format!("`utfkit convert -f {encoding} FILE` makes UTF-8 of it")),
     }
 }
 

@@ -257,7 +257,7 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool, with_crossin
     let mut layers = Vec::new();
     let doubled = search_doubled(table, text, cut, &mut layers);
     if !with_crossings {
-        return doubled.filter(|found| is_one_script(&found.undone.items));
+        return doubled;
     }
     let mut best = search_crossing(table, &nothing_undone(text), cut);
     // What was encoded twice may have been read in another encoding before.
@@ -265,7 +265,7 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool, with_crossin
         let Some(found) = search_crossing(table, &before.undone, cut) else { continue };
         best = likelier(Found { gain: before.score_gain + found.gain, ..found }, best);
     }
-    match doubled.filter(|found| is_one_script(&found.undone.items)) {
+    match doubled {
         Some(doubled) => likelier(doubled, best),
         None => best,
     }
@@ -359,7 +359,9 @@ fn is_alphabet(text: &[Item]) -> bool {
 /// the letters that they were, and letters by themselves are a list of them.
 /// `were_letters` is the number of letters beyond US-ASCII before.
 fn are_words(were_letters: usize, before: &[Item], after: &[Item]) -> bool {
-    let letter = |at: Option<usize>| at.and_then(|at| after.get(at)).is_some_and(|item| is_letter(item.c));
+    // Every byte from A1 to DF is a katakana of half width.
+    let is_full = |c: char| is_letter(c) && !matches!(c, '\u{FF61}'..='\u{FF9F}');
+    let letter = |at: Option<usize>| at.and_then(|at| after.get(at)).is_some_and(|item| is_full(item.c));
     let (mut changed, mut letters, mut alone, mut are_letters) = (0, 0, 0, 0);
     for (at, item) in after.iter().enumerate().filter(|(_, item)| !item.c.is_ascii()) {
         let is_letter = letter(Some(at));
@@ -393,13 +395,17 @@ fn search_doubled(table: &Misreadings, text: &[Item], cut: bool, layers: &mut Ve
             extend(table, &path.undone, layer, cut, &mut next);
         }
         next.truncate(BEAM_WIDTH);
-        let Some(first) = next.first() else { break };
+        if next.is_empty() {
+            break;
+        }
         let before = *before.get_or_insert_with(|| score(text));
         for path in next.iter().filter(|path| layer < LAYERS_CROSSED && path.score < before) {
             let gain = before - path.score;
             layers.push(Found { undone: path.undone.clone(), gain, score_gain: gain });
         }
-        if best.as_ref().is_none_or(|best| first.score + MIN_GAIN <= best.score) {
+        if let Some(first) = next.iter().find(|path| is_one_script(&path.undone.items))
+            && best.as_ref().is_none_or(|best| first.score.saturating_add(MIN_GAIN) <= best.score)
+        {
             best = Some(first.clone());
         }
         beam = next;

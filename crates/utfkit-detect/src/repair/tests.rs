@@ -550,6 +550,7 @@ fn text_that_looks_as_if_it_was_misread_is_left() {
         "XÉ-2000 ÄÖÜ-4711 Ø12×30",
         "iPhone™ McDonald’s® µTorrent eBay© „Gänsefüßchen“ 3€50",
         "Jugoslоvenska",
+        "ХҮҮХДҮҮДИЙГ СУРГУУЛЬД ЯВУУЛЦГААЖ БАЙГААГ МЭДЭЭД ГЭРТЭЭ ТЭМДЭГЛЭЛЦГЭЭВ",
         "США, СССР, НАТО и ООН; ПРОГРАММА ДЛЯ ЭВМ «УЧЁТ»",
         "ΕΛΛΗΝΙΚΗ ΔΗΜΟΚΡΑΤΙΑ ΥΠΟΥΡΓΕΙΟ",
         "Dvořák & Brontë: Ångström, Škoda, Łódź, Çelik, Ñuñoa, Gøteborg",
