@@ -455,7 +455,7 @@ impl Gate {
             None if matches!(found.basis(), Basis::Likeliest { .. }) && is_detected(intent) => {
                 let lines = Lines::of(file)?;
                 // The scripts of multibyte encodings have no spaces.
-                let has_words = sample.has_words() && (Fallback::new(from).is_none() || lines.has_spaces());
+                let has_words = sample.has_words() && (!is_single_byte(from) || lines.has_spaces());
                 if has_words || lines.are_text() { Ok(()) } else { binary(NotText::Noise) }
             }
             None => Ok(()),
@@ -535,6 +535,14 @@ fn is_another(found: &Detection, declared: &Declared, encoding: Encoding) -> boo
     };
     let lacks_bom = declared.bom == Some(CheckBom::Require) || encoding.has_bom();
     found.basis() != Basis::Empty && ((is_sure && is_other) || (lacks_bom && found.bom().is_none()))
+}
+
+fn is_single_byte(encoding: Encoding) -> bool {
+    match encoding {
+        Encoding::Latin1 | Encoding::Ibm437 => true,
+        Encoding::Legacy(legacy) => legacy.is_single_byte(),
+        _ => false,
+    }
 }
 
 /// True if the encoding comes from the detector.

@@ -75,6 +75,7 @@ pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.chunk_by(|a, b| is_between(*a) == is_between(*b))
 }
 
+/// True for encodings with one byte per character.
 pub(crate) fn is_single_byte(encoding: Encoding) -> bool {
     match encoding {
         Encoding::Latin1 | Encoding::Ibm437 => true,

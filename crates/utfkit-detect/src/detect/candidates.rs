@@ -70,7 +70,7 @@ impl Detection {
     /// use utfkit::detect::detect;
     ///
     /// assert!(detect("Grüße, 日本語, Съешь".as_bytes()).confidence() > 0.999);
-    /// assert!(detect(b"a\xE9\xE8").confidence() < 0.9);
+    /// assert!(detect(b"\xE9\xE8\xE7").confidence() < 0.9);
     /// ```
     pub fn confidence(&self) -> f64 {
         if !self.is_legacy() || self.mixed {

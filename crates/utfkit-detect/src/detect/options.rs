@@ -61,7 +61,7 @@ impl Options {
     /// ```
     /// use utfkit::detect::{Language, Options, detect};
     ///
-    /// let bytes = b"\xC4\xE5 \xEA\xF0\xE0";
+    /// let bytes = b"\xCA\xE1\xEB\xE7";
     /// let greek: Language = "el".parse()?;
     /// assert_eq!(Options::new().language([greek]).detect(bytes).name(), Some("windows-1253"));
     /// # Ok::<(), utfkit::detect::UnknownLanguage>(())

@@ -7,6 +7,7 @@ use super::item::Item;
 use super::misreading::{COLUMNS, COUNT, Index, Misreadings, column};
 use super::undo::Fit;
 use crate::detect::own_script;
+use crate::line::is_single_byte;
 use crate::model::is_letter;
 use utfkit_core::internal::utf8::decode;
 use utfkit_core::internal::{Decoded, Form, Ibm437};
@@ -206,15 +207,6 @@ impl Crossing {
     /// text is right.
     pub(super) fn is_of_controls(&self) -> bool {
         matches!((self.read, self.written), (Encoding::Latin1, Encoding::Legacy(Legacy::Windows1252)))
-    }
-}
-
-/// True for encodings with one byte per character.
-pub(super) fn is_single_byte(encoding: Encoding) -> bool {
-    match encoding {
-        Encoding::Latin1 | Encoding::Ibm437 => true,
-        Encoding::Legacy(legacy) => legacy.is_single_byte(),
-        _ => false,
     }
 }
 
@@ -425,7 +417,8 @@ impl Misreadings {
             if ends.is_empty() {
                 // What was lost does not speak against the rest.
                 let may_be_lost = crossing.written == Encoding::Utf8;
-                fit.others += usize::from(!first.c.is_ascii() && !(may_be_lost && is_lost(first.c)));
+                let is_excused = first.c.is_ascii() || (may_be_lost && is_lost(first.c));
+                fit.others += usize::from(!is_excused);
                 to.push(*first);
                 rest = &rest[1..];
                 continue;
@@ -609,8 +602,8 @@ fn is_private(text: &str) -> bool {
 fn sequence_len(encoding: Encoding, front: &[u8]) -> usize {
     let Encoding::Legacy(legacy) = encoding else { return 1 };
     match (legacy, front[0]) {
-        (_, ..=0x7F) => 1,
-        (Legacy::ShiftJis, 0x80 | 0xA0..=0xDF | 0xFD..=0xFF) => 1,
+        (_, 0..=0x7F) => 1,
+        (Legacy::ShiftJis, 0x80 | 0xA0..=0xDF | 0xFD | 0xFE | 0xFF) => 1,
         (Legacy::EucJp, 0x8F) => 3,
         (Legacy::Gbk | Legacy::Gb18030, 0x81..=0xFE) if front.get(1).is_some_and(u8::is_ascii_digit) => 4,
         _ => 2,

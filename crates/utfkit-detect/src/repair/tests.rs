@@ -290,7 +290,7 @@ fn crossed(text: &str, written: &str, read: &str) -> Option<String> {
     if is_lossy {
         return None;
     }
-    let read = match Fallback::new(read) {
+    let read = match Fallback::new(read).filter(|_| crate::line::is_single_byte(read)) {
         Some(table) => {
             let c = |byte: &u8| match table.read(*byte) {
                 char::REPLACEMENT_CHARACTER => char::from(*byte),

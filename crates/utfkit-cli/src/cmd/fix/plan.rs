@@ -8,9 +8,9 @@ use std::time::SystemTime;
 
 use utfkit::bom::Bom;
 use utfkit::detect::{Basis, Certainty};
-use utfkit::diagnose::Checker;
+use utfkit::diagnose::{Checker, Finding};
 use utfkit::repair::{ChangeKind, Evidence, Fallback, Options, Repairer, Stretch};
-use utfkit::{Encoding, Policy, Practice, Standard, Transcoder};
+use utfkit::{Encoding, ErrorKind, Policy, Practice, Standard, Transcoder};
 
 use super::rules;
 use crate::args::CheckBom;
@@ -121,6 +121,9 @@ impl How {
 }
 
 const BOM: &str = "\u{FEFF}";
+
+/// One form that UTF-8 excludes among so many ill-formed sequences is two characters by chance.
+const FEW_FORMS: u64 = 8;
 
 /// A change to the text in UTF-8. Offsets are those before the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -360,17 +363,25 @@ impl Planner<'_> {
         };
         let encoding = fallback.encoding();
         let options = How::Fallback(encoding).options();
-        // Surrogates and overlong forms are no text in another encoding.
-        let (mut lost, mut forms, mut repairer) = (0, 0, Repairer::new(options.clone().reinterpret(true)));
+        let (mut lost, mut repairer) = (0, Repairer::new(options.clone().reinterpret(true)));
         let mut take = |piece: Stretch<'_>| match piece {
             Stretch::Changed(change) if change.kind == ChangeKind::Replaced => lost += change.count,
-            Stretch::Changed(change) if change.kind == ChangeKind::Reinterpreted && change.before.len() > 2 => {
-                forms += change.count;
-            }
             _ => {}
         };
-        file.each(|chunk| repairer.feed(chunk, &mut take)).reading(path)?;
+        // Surrogates and overlong forms are damage of UTF-8, unless they are few among much other text.
+        let (mut forms, mut findings, mut checker) = (0, 0, Checker::new(Encoding::Utf8, Standard::Rfc3629));
+        let mut judge = |finding: &Finding| {
+            findings += 1;
+            forms += u64::from(matches!(finding.kind(), ErrorKind::Surrogate | ErrorKind::Overlong));
+        };
+        file.each(|chunk| {
+            repairer.feed(chunk, &mut take);
+            checker.feed(chunk, |finding| judge(&finding));
+        })
+        .reading(path)?;
         repairer.finish(&mut take);
+        checker.finish(|finding| judge(&finding));
+        let forms = if forms * FEW_FORMS < findings { 0 } else { forms };
         if lost + forms > 0 {
             let these = match lost + forms {
                 1 => "1 sequence is".to_owned(),

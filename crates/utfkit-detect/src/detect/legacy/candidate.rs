@@ -4,11 +4,12 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use super::encodings::{Guessable, is_ebcdic, is_single_byte, own_script};
+use super::encodings::{Guessable, is_ebcdic, own_script};
 use super::guess::undeclared_penalty;
 use super::part::{ByteSet, Bytes, Part};
 use super::tokens::{HighTokens, character, token_of_ebcdic};
 use crate::detect::options::Options;
+use crate::line::is_single_byte;
 use crate::model::{
     BIT, Evaluation, Kind, Languages, LetterCounts, Meaning, Script, SegmentEnd, Segments, Text, TextScore, Token,
     Unigrams, WordScores,

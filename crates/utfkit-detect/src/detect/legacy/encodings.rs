@@ -76,15 +76,6 @@ pub(crate) fn own_script(encoding: Encoding) -> Option<Script> {
     }
 }
 
-/// True for encodings with one byte per character.
-pub(super) fn is_single_byte(encoding: Encoding) -> bool {
-    match encoding {
-        Encoding::Latin1 | Encoding::Ibm437 => true,
-        Encoding::Legacy(legacy) => legacy.is_single_byte(),
-        _ => false,
-    }
-}
-
 /// An encoding that is guessed at.
 pub(in crate::detect) struct Guessable {
     pub(in crate::detect) encoding: Encoding,

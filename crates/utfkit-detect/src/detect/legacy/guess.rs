@@ -2,8 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::encodings::{is_ebcdic, is_single_byte, prior};
+use super::encodings::{is_ebcdic, prior};
 use crate::detect::detection::Certainty;
+use crate::line::is_single_byte;
 use crate::model::{BIT, Evaluation, Script};
 use utfkit_core::{Encoding, Legacy};
 

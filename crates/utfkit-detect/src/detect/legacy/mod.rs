@@ -18,10 +18,10 @@ pub(super) use guess::{CLOSE, Guess, TextKind, is_text, undeclared_penalty};
 
 use super::controls::count;
 use super::options::Options;
+use crate::line::is_single_byte;
 use crate::model::{Evaluation, Script};
 use alloc::vec::Vec;
 use candidate::Stream;
-use encodings::is_single_byte;
 use multibyte::MultibyteErrors;
 use part::ByteSet;
 use rank::rank;

@@ -4,8 +4,9 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 
-use super::encodings::{guessable, is_single_byte};
+use super::encodings::guessable;
 use super::multibyte_forms::min_errors;
+use crate::line::is_single_byte;
 use encoding_rs::DecoderResult;
 use utfkit_core::{Encoding, Legacy, Policy, Status, Transcoder};
 
