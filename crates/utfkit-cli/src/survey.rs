@@ -114,8 +114,8 @@ pub(crate) fn fallback(found: &Detection) -> Result<Option<(Fallback, Certainty)
 pub(crate) fn mends_mixed(found: &Detection, file: &str) -> String {
     match (found.basis(), found.foreign_certainty()) {
         (Basis::Damaged, Some(sure)) if sure > Certainty::Guess => {
-            let place = if file == "-" { "" } else { "--in-place " };
-            format!("`utfkit repair {place}--fallback auto {file}` reads each part in its encoding")
+            let place = if file == "-" { "" } else { " --in-place" };
+            format!("`utfkit repair --fallback auto{place} {file}` reads each part in its encoding")
         }
         (Basis::Damaged, _) => {
             format!("`utfkit repair --fallback NAME {file}` reads what is not UTF-8 in an encoding that you know")
