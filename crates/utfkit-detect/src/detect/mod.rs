@@ -151,6 +151,22 @@ pub struct Detector {
     evidence: Evidence,
 }
 
+impl Options {
+    /// Detects the encoding of `bytes`.
+    #[must_use]
+    pub fn detect(&self, bytes: &[u8]) -> Detection {
+        let mut detector = self.detector();
+        detector.feed(bytes);
+        detector.finish()
+    }
+
+    /// A detector at the start of a stream.
+    #[must_use]
+    pub fn detector(&self) -> Detector {
+        Detector::with_options(self.clone())
+    }
+}
+
 impl Detector {
     /// A detector at the start of a stream.
     pub fn new() -> Detector {

@@ -3,7 +3,6 @@
 use alloc::vec::Vec;
 
 use super::language::Language;
-use super::{Detection, Detector};
 use crate::model::LanguageSet;
 use utfkit_core::Encoding;
 
@@ -73,20 +72,6 @@ impl Options {
             language.add_to(&mut self.of_model);
         }
         self
-    }
-
-    /// Detects the encoding of `bytes`.
-    #[must_use]
-    pub fn detect(&self, bytes: &[u8]) -> Detection {
-        let mut detector = self.detector();
-        detector.feed(bytes);
-        detector.finish()
-    }
-
-    /// A detector at the start of a stream.
-    #[must_use]
-    pub fn detector(&self) -> Detector {
-        Detector::with_options(self.clone())
     }
 
     /// True unless the encoding is excluded.
