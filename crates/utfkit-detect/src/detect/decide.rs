@@ -494,7 +494,12 @@ fn by_lines(evidence: &Evidence, found: &mut Detection, whole: Encoding, declare
         .into_iter()
         .collect();
     let gain = mixed::gain(lines, &encodings);
-    if !encodings.is_empty() && !mixed::is_mixed(gain) {
+    // Without an encoding for the rest, most has to be UTF-8: noise has some by chance.
+    let is_mixed = match encodings[..] {
+        [] => found.sequences >= evidence.utf8.errors(),
+        _ => mixed::is_mixed(gain),
+    };
+    if !is_mixed {
         return false;
     }
     (found.encoding, found.basis, found.mixed) = (Some(Encoding::Utf8), Basis::Damaged, true);

@@ -220,6 +220,10 @@ const SLOW: &[Function<u8>] = &[
         let mut to_utf16 = Transcoder::new(Encoding::Utf8, Encoding::UTF16_NATIVE, Policy::Skip);
         out.show((to_utf16.transcode_to_utf16(src, &mut units, true), &units));
     }),
+    ("encoding_of_program, without_line_end", |src, out| {
+        let name = text(src);
+        out.add((utfkit::detect::encoding_of_program(name), utfkit::detect::without_line_end(name)));
+    }),
     ("utf8_chunks, char_indices, Utf8Validator", |src, out| {
         utfkit::utf8_chunks(src).for_each(|chunk| out.add((chunk.valid(), chunk.invalid())));
         out.add(utfkit::char_indices(src).rev().collect::<Vec<_>>());
