@@ -94,7 +94,7 @@ pub(crate) struct Repair {
 pub(crate) enum FallbackArg {
     /// The one that the survey of each file finds.
     Auto,
-    Named(Fallback),
+    Named(Box<Fallback>),
 }
 
 fn fallback(name: &str) -> Result<FallbackArg, String> {
@@ -102,7 +102,7 @@ fn fallback(name: &str) -> Result<FallbackArg, String> {
         return Ok(FallbackArg::Auto);
     }
     let encoding = encoding(name)?;
-    Fallback::new(encoding).map(FallbackArg::Named).ok_or_else(|| {
+    Fallback::new(encoding).map(|fallback| FallbackArg::Named(Box::new(fallback))).ok_or_else(|| {
         format!(
             "--fallback needs an encoding from before Unicode, such as windows-1252 or Shift_JIS; \
              if the whole file is {encoding}, use `utfkit convert -f {encoding}`"

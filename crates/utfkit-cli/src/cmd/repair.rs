@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
         options = options.replacement(text.clone());
     }
     if let Some(FallbackArg::Named(fallback)) = &args.fallback {
-        options = options.fallback(fallback.clone());
+        options = options.fallback((**fallback).clone());
     }
     let output = args.outputs.file();
     // Without a target, a diff is printed instead of the text.

@@ -376,11 +376,11 @@ impl Planner<'_> {
         };
         file.each(|chunk| {
             repairer.feed(chunk, &mut take);
-            checker.feed(chunk, |finding| judge(&finding));
+            checker.feed(chunk, |finding| judge(finding));
         })
         .reading(path)?;
         repairer.finish(&mut take);
-        checker.finish(|finding| judge(&finding));
+        checker.finish(|finding| judge(finding));
         let forms = if forms * FEW_FORMS < findings { 0 } else { forms };
         if lost + forms > 0 {
             let these = match lost + forms {
