@@ -28,8 +28,12 @@ cargo +nightly --version >/dev/null 2>&1 || { echo "api.sh: there is no nightly 
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT
 # Without auto traits and blanket implementations: Send, Sync, From<T> …
-cargo +nightly public-api --package utfkit --all-features -sss >"$list" \
-    --target-dir "${CARGO_TARGET_DIR:-target}/api"
+# The face re-exports what the other crates define, and is listed by its names alone.
+for package in utfkit utfkit-core utfkit-detect utfkit-text; do
+    echo "# $package" >>"$list"
+    cargo +nightly public-api --package "$package" --all-features -sss >>"$list" \
+        --target-dir "${CARGO_TARGET_DIR:-target}/api"
+done
 [ -s "$list" ] || { echo "api.sh: the list is empty" >&2; exit 2; }
 if [ -n "$write" ]; then
     cp "$list" $kept
