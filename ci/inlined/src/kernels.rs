@@ -156,8 +156,9 @@ fn is_left_over(name: &str) -> bool {
     // Detection and dispatch run without any instruction set.
     let chooses =
         ["sets::", "dispatch::run_other", "dispatch::none"].map(|path| format!("utfkit_core::engine::simd::{path}"));
-    let of_a_set =
-        name.contains("utfkit_core::engine::simd::") && !chooses.iter().any(|path| name.starts_with(path.as_str()));
+    let of_a_set = name.contains("utfkit_core::engine::simd::")
+        && !name.contains("utfkit_core::engine::simd::isa::")
+        && !chooses.iter().any(|path| name.starts_with(path.as_str()));
     of_a_set || name.contains("core::core_arch::")
 }
 
