@@ -306,6 +306,10 @@ fn search_crossing(table: &Misreadings, before: &Undone, cut: bool) -> Option<Fo
         if crossing.written == Encoding::Utf8 && !table.begins_utf8(crossing.read, text) {
             continue;
         }
+        // One sequence that was encoded twice, to a control, is thin: it may be meant, as in `( o¬ô )`.
+        if crossing.is_of_controls() && before.fit.sequences == 1 {
+            continue;
+        }
         let fit = table.cross(crossing, text, cut, &mut items);
         if fit.runs == 0
             || fit.runs < 2 * fit.others
