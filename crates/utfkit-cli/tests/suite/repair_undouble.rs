@@ -157,9 +157,9 @@ fn the_vectors_come_out_right_where_they_can() {
     for (case, undone) in cases.iter().zip(undone(&originals)) {
         if case.is_negative {
             negative += 1;
-            // Controls that stand for punctuation become that.
-            let is_fixed = normalised(&undone) == normalised(&case.fixed);
-            assert!(undone == case.original || is_fixed, "{}: {undone:?}", case.label);
+            // One has controls in place of punctuation, which is all that is undone in it.
+            let has_controls = case.label == "Mostly negative: we only need to fix C1 control characters";
+            assert_eq!(undone, if has_controls { &case.fixed[..] } else { &case.original[..] }, "{}", case.label);
             continue;
         }
         let cause = cause(case);
@@ -190,8 +190,7 @@ fn the_vectors_come_out_right_where_they_can() {
         ("nothing to undo", 6),
         ("pure", 46),
     ];
-    assert_eq!((negative, listed), (44, known));
-    assert!(right >= 42, "{right}");
+    assert_eq!((negative, right, listed), (44, 43, known));
     // All texts, whatever encoding they were read in.
     assert!(all_right >= 84, "{all_right}");
 }

@@ -140,7 +140,7 @@ impl Score {
         self.points -= 20;
     }
 
-    pub(super) fn values(&self) -> u64 {
+    pub(crate) fn values(&self) -> u64 {
         self.values.unsigned_abs()
     }
 

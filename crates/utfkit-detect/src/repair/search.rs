@@ -189,11 +189,13 @@ fn single_sequence_penalty(undone: &Undone) -> i64 {
 fn is_one_script(undone: &[Item]) -> bool {
     let mut score = Scatter::default();
     let mut foreign = 0;
-    for item in undone.iter().filter(|item| item.is_undone) {
+    // U+FFFD was in the text before it was encoded twice, and ligatures are Latin letters.
+    let is_neutral = |c: char| matches!(c, char::REPLACEMENT_CHARACTER | '\u{FB00}'..='\u{FB06}');
+    for item in undone.iter().filter(|item| item.is_undone && !is_neutral(item.c)) {
         score.add(item.c.into());
         foreign += usize::from(is_foreign_letter(item.c));
     }
-    score.is_text() && foreign != 1
+    (score.is_text() || score.values() == 0) && foreign != 1
 }
 
 /// A penalty for the text as it is if box drawing touches letters.
@@ -259,7 +261,9 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool, with_crossin
     if !with_crossings {
         return doubled;
     }
-    let mut best = search_crossing(table, &nothing_undone(text), cut);
+    // Text in a legacy encoding is hardly ever UTF-8 by chance.
+    let is_utf8 = doubled.as_ref().is_some_and(|doubled| doubled.gain > 0 && doubled.undone.fit.others == 0);
+    let mut best = if is_utf8 { None } else { search_crossing(table, &nothing_undone(text), cut) };
     // What was encoded twice may have been read in another encoding before.
     for before in layers.iter().filter(|layer| layer.undone.fit.open == 0 && layer.undone.fit.others == 0) {
         let Some(found) = search_crossing(table, &before.undone, cut) else { continue };

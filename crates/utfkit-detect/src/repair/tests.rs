@@ -570,3 +570,16 @@ fn text_that_looks_as_if_it_was_misread_is_left() {
     let page = texts.join("\n");
     assert_eq!(repair(page.as_bytes(), &options), page);
 }
+
+#[test]
+fn a_replacement_character_or_a_ligature_that_was_encoded_twice_is_no_other_script() {
+    let options = Options::new().undouble(true);
+    for (garbled, text) in [
+        ("the ï¿½ of a page that was read twice", "the \u{FFFD} of a page that was read twice"),
+        ("an ofп¬Ѓce in the city", "an of\u{FB01}ce in the city"),
+    ] {
+        assert_eq!(repair(garbled.as_bytes(), &options), text);
+    }
+    // One doubled control may be meant.
+    assert_eq!(repair("( o¬ô )".as_bytes(), &options), "( o¬ô )");
+}
