@@ -1,5 +1,5 @@
-//! The files beside a file as evidence for its encoding: files of one folder and kind
-//! are mostly in one encoding.
+//! Evidence from neighbouring files: most files of one folder and extension are in one
+//! encoding.
 //!
 //! A folder is read when a walk finds the first file in it whose encoding is open, so
 //! other folders cost nothing, and neither the order of the files nor the number of
@@ -30,10 +30,10 @@ const COUNTED: u64 = 128;
 const FEW: u64 = 3;
 /// The number of folders that are remembered.
 const FOLDERS: usize = 1024;
-/// How much likelier a reading becomes if the files beside are in its encoding.
+/// The factor by which a reading becomes likelier if the neighbours are in its encoding.
 const ODDS: f64 = 50.0;
 
-/// The encoding of the files beside a file, in which it is text too.
+/// The encoding of the neighbours of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Beside {
     pub(crate) encoding: Encoding,
@@ -56,8 +56,8 @@ type Kind = (PathBuf, Option<OsString>);
 pub(crate) struct Neighbours(Lock<HashMap<Kind, Arc<OnceLock<Option<Beside>>>>>);
 
 impl Neighbours {
-    /// The encoding of the files beside `path`, if that of the file itself is open, and
-    /// it is text in that encoding as well, or nearly.
+    /// The encoding of the neighbours of `path`, if the encoding of the file is open and the file
+    /// is well-formed in theirs.
     pub(crate) fn reading(&self, path: &Path, found: &Detection, file: &mut Replay<'_>) -> io::Result<Option<Beside>> {
         let is_open = match found.basis() {
             Basis::Likeliest { .. } | Basis::Damaged => found.certainty() == Certainty::Guess,

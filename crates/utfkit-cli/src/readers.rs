@@ -3,14 +3,14 @@
 
 use std::path::Path;
 
-/// What the programs that read a kind of file want.
+/// A kind of file, and how its programs read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reader {
     extensions: &'static [&'static str],
-    /// Something that the front of the file has to contain, in lower case, where other files have
-    /// the extension as well.
+    /// Texts in lower case, one of which the front of the file must contain. For extensions that
+    /// other files have as well.
     has: &'static [&'static str],
-    /// Why it is not to be changed.
+    /// The reason to leave the file as it is.
     pub(crate) why: &'static str,
     /// The BOM tells the program that the file is UTF-8.
     pub(crate) wants_bom: bool,

@@ -50,7 +50,7 @@ pub(crate) struct Fix {
     #[arg(long, value_enum, default_value_t = Trust::NearlyCertain, value_name = "HOW")]
     pub(crate) trust: Trust,
 
-    /// List each file, even if many are alike
+    /// List each file of the plan, not only one of each group
     #[arg(long, conflicts_with = "format")]
     pub(crate) all: bool,
 
@@ -73,7 +73,7 @@ pub(crate) struct Fix {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FixFormat {
-    /// Sums, and a table in which files that are alike share a row
+    /// Sums, and a table with a row for each group of files
     Text,
     /// One JSON object per line and file
     Jsonl,

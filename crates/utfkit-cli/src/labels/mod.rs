@@ -1,9 +1,9 @@
 //! Labels: the encoding that a text declares in itself, in one of many formats.
 //!
-//! A converted text with its old label is wrong. Most labels stand in one line, and are rows of a
-//! table ([`rows`]). Tags ([`markup`]), headers of mails ([`mime`]), options of LaTeX, and mode lines
-//! are read by functions. A label that says how bytes are to be read which a conversion leaves as
-//! they are, such as that of a part in base64, is no label here.
+//! After a conversion the old label is wrong. Most formats have their label in one line, and are
+//! rows of a table ([`rows`]). Functions read tags ([`markup`]), headers of mails ([`mime`]), options
+//! of LaTeX, and mode lines. The label of bytes that a conversion does not change, such as a mail
+//! part in base64, does not count.
 
 mod finder;
 mod label;

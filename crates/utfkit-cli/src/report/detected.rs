@@ -117,7 +117,7 @@ fn alike(of: &Candidate) -> impl Iterator<Item = &'static str> {
     of.equivalent().iter().map(|encoding| encoding.name())
 }
 
-/// More digits would say nothing.
+/// Rounds to six digits: more are noise.
 fn rounded(probability: f64) -> f64 {
     (probability * 1e6).round() / 1e6
 }
@@ -153,14 +153,14 @@ fn write_candidates(to: &mut Vec<u8>, candidates: &[Candidate]) -> std::io::Resu
     Ok(())
 }
 
-/// The encodings in which text in an unknown one would make the most sense.
+/// The best readings of text in an unknown encoding.
 pub(crate) fn nearest(found: &Detection) -> Vec<&'static str> {
     let candidates = found.candidates();
     let near = candidates.iter().filter(|candidate| candidate.probability() >= NEAR).take(NEAREST);
     near.map(|candidate| candidate.encoding().name()).collect()
 }
 
-/// The confidence in the encoding of the files beside, at least.
+/// The least confidence in the encoding of neighbouring files.
 const LIKELY: f64 = 0.95;
 
 /// The probability of a reading that is named, and the number of readings.
@@ -176,7 +176,7 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl DetectReport {
-    /// `beside` says that the file is read as those beside it are.
+    /// `beside` is the encoding of neighbouring files, if it settles this one.
     pub(crate) fn file(self, to: &mut Vec<u8>, path: &Path, found: &Detection, beside: Option<Beside>) {
         let name = beside.map_or_else(|| name(found), |beside| beside.encoding.name());
         // Writing to memory cannot fail.

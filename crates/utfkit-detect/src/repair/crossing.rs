@@ -1,5 +1,5 @@
-//! Text in an encoding that was read in another one, and saved: `Ëó÷øèå` for `Лучшие`,
-//! windows-1251 that was read as windows-1252.
+//! Legacy text that was decoded with the wrong encoding and saved as UTF-8: `Ëó÷øèå` is
+//! `Лучшие`, windows-1251 decoded as windows-1252.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ use utfkit_core::internal::utf8::decode;
 use utfkit_core::internal::{Decoded, Form, Ibm437};
 use utfkit_core::{Encoding, Legacy, Standard};
 
-/// The encoding of the bytes of a text, and the one that they were read in.
+/// The encoding that a text was written in, and the one that it was decoded with.
 #[derive(Clone, Copy)]
 pub(super) struct Crossing {
     pub(super) read: Encoding,
@@ -42,9 +42,9 @@ const fn from_ibm437(read: Legacy, prior: u32) -> Crossing {
     Crossing { read: Encoding::Legacy(read), written: Encoding::Ibm437, prior }
 }
 
-/// The pairs that programs confuse: an encoding of Windows with another one, that of the
-/// language with that of Western Europe, Windows with DOS and the Macintosh. Of two that
-/// give the same text, the first one counts. Those with the same reader are in a row.
+/// The pairs that programs confuse: encodings of Windows with each other, the encoding of a
+/// language with that of Western Europe, Windows with DOS and the Macintosh. If two give the
+/// same text, the first one counts. Sorted by the encoding that the text was decoded with.
 pub(super) const CROSSINGS: &[Crossing] = {
     use Legacy as L;
     &[
@@ -188,7 +188,7 @@ pub(super) const CROSSINGS: &[Crossing] = {
     ]
 };
 
-/// The crossing of an index, which continues those of the misreadings.
+/// The crossing with this index. Indices of crossings follow the indices of misreadings.
 pub(super) fn crossing(index: Index) -> Option<&'static Crossing> {
     CROSSINGS.get(usize::from(index).checked_sub(COUNT)?)
 }
@@ -197,14 +197,13 @@ pub(super) fn crossing(index: Index) -> Option<&'static Crossing> {
 const SEGMENTS_TRIED: usize = 3;
 const CHARACTERS_TRIED: usize = 6;
 
-/// The indices of all crossings, with them.
+/// All crossings with their indices.
 pub(super) fn crossings() -> impl Iterator<Item = (Index, &'static Crossing)> {
     (COUNT as Index..).zip(CROSSINGS)
 }
 
 impl Crossing {
-    /// True if only the controls of ISO-8859-1 were meant as punctuation, and the rest of the
-    /// text is right.
+    /// True for the crossing that only turns C1 controls into the punctuation of windows-1252.
     pub(super) fn is_of_controls(&self) -> bool {
         matches!((self.read, self.written), (Encoding::Latin1, Encoding::Legacy(Legacy::Windows1252)))
     }
@@ -228,22 +227,22 @@ pub(super) fn is_c1(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{9F}')
 }
 
-/// What a text may have been read in.
+/// Counts of a text that exclude most crossings at once.
 pub(super) struct Profile {
-    /// The characters beyond US-ASCII, and those that each column of the table has.
+    /// The number of characters beyond US-ASCII, and the number in each column of the table.
     all: u32,
     known: [u32; COLUMNS],
     /// Characters next to another one beyond US-ASCII, and next to a letter of US-ASCII.
     adjacent: u32,
     glued: u32,
-    /// The distinct characters, and how often each is there.
+    /// The distinct characters with their counts.
     distinct: Vec<(char, u32)>,
     pub(super) has_wide: bool,
     pub(super) has_controls: bool,
 }
 
 impl Profile {
-    /// False if the text can hardly be that of a crossing.
+    /// False if the text cannot come from this crossing, or hardly.
     pub(super) fn suits(&self, table: &Misreadings, crossing: &Crossing) -> bool {
         if crossing.is_of_controls() {
             return self.has_controls;
@@ -252,7 +251,7 @@ impl Profile {
             Some(column) => 4 * self.known[usize::from(column)] >= 3 * self.all,
             None => self.has_wide,
         };
-        // ISO-8859-1 and windows-1252 differ in what is at 80 to 9F.
+        // ISO-8859-1 and windows-1252 differ in 80 to 9F.
         let is_latin1 = crossing.read == Encoding::Latin1;
         let is_multibyte = !is_single_byte(crossing.written) && crossing.written != Encoding::Utf8;
         if !is_read || (is_latin1 && !self.has_controls) {
@@ -264,7 +263,7 @@ impl Profile {
         if is_multibyte {
             return 4 * self.adjacent >= self.all;
         }
-        // Latin letters are among those of US-ASCII, others are not.
+        // Latin letters occur next to US-ASCII letters, letters of other scripts do not.
         let is_latin = own_script(crossing.written).is_none();
         if if is_latin { 4 * self.glued < self.all } else { 2 * self.glued > self.all } {
             return false;
@@ -358,8 +357,7 @@ impl Misreadings {
         fit
     }
 
-    /// True if the front of a segment is UTF-8 in the encoding that it was read in. A quick
-    /// check of the first segments.
+    /// True if one of the first segments begins with UTF-8, encoded back in `read`.
     pub(super) fn begins_utf8(&self, read: Encoding, text: &[Item]) -> bool {
         let is_between = |item: &Item| item.c <= ' ' || is_lost(item.c);
         let segments = text.split(is_between).filter(|segment| segment.iter().any(|item| !item.c.is_ascii()));
@@ -415,7 +413,7 @@ impl Misreadings {
                 ends.push(bytes.len());
             }
             if ends.is_empty() {
-                // What was lost does not speak against the rest.
+                // A lost character is no evidence against the rest.
                 let may_be_lost = crossing.written == Encoding::Utf8;
                 let is_excused = first.c.is_ascii() || (may_be_lost && is_lost(first.c));
                 fit.others += usize::from(!is_excused);
@@ -538,7 +536,7 @@ fn from_utf8(
             }
         }
     }
-    // What lost a byte does not speak against the rest.
+    // A segment that lost a byte is no evidence against the rest.
     let is_lossy = next.is_some_and(is_lost) || segment.iter().any(|item| item.c == '?');
     fit.runs += good;
     fit.sequences += good;
@@ -589,7 +587,7 @@ fn from_multibyte(
     }
 }
 
-/// True for what stands for bytes that an encoding leaves unassigned.
+/// True for the characters that decoders write for unassigned bytes.
 fn is_lost(c: char) -> bool {
     matches!(c, '\u{FFFD}' | '\u{E000}'..='\u{F8FF}')
 }

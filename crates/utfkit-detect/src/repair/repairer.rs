@@ -244,14 +244,8 @@ impl Repairer {
 
     /// Takes bytes in which characters may be parted.
     fn halves(&mut self, chunk: &[u8], last: bool, take: &mut dyn FnMut(Stretch<'_>)) {
-        let mut joined = core::mem::take(&mut self.line);
-        let bytes = match joined.is_empty() {
-            true => chunk,
-            false => {
-                joined.extend_from_slice(chunk);
-                &joined
-            }
-        };
+        let mut left = core::mem::take(&mut self.line);
+        let bytes = joined(&mut left, chunk);
         // Bytes before `passed` are scanned, and those before `at` are not parted.
         let (mut passed, mut at) = (0, 0);
         let end = loop {
@@ -274,20 +268,13 @@ impl Repairer {
             }
         };
         self.scan(&bytes[passed..end], false, take);
-        let rest = bytes[end..].to_vec();
-        self.line = rest;
+        self.line = bytes[end..].to_vec();
     }
 
     /// Takes bytes by lines, each of which is read at once if it is ill-formed.
     fn lines(&mut self, chunk: &[u8], last: bool, encoding: Encoding, take: &mut dyn FnMut(Stretch<'_>)) {
-        let mut joined = core::mem::take(&mut self.line);
-        let bytes = match joined.is_empty() {
-            true => chunk,
-            false => {
-                joined.extend_from_slice(chunk);
-                &joined
-            }
-        };
+        let mut left = core::mem::take(&mut self.line);
+        let bytes = joined(&mut left, chunk);
         // Lines before `at` are done, and those before `passed` are scanned.
         let (mut passed, mut at) = (0, 0);
         while let Some(len) = end(&bytes[at..], last) {
@@ -316,10 +303,17 @@ impl Repairer {
             read(&bytes[line], encoding, chosen, |part| self.maker.part(part, take));
         }
         self.scan(&bytes[passed..at], false, take);
-        let rest = bytes[at..].to_vec();
-        joined.clear();
-        self.line = rest;
+        self.line = bytes[at..].to_vec();
     }
+}
+
+/// The bytes that the last chunk left, and `chunk` after them.
+fn joined<'a>(left: &'a mut Vec<u8>, chunk: &'a [u8]) -> &'a [u8] {
+    if left.is_empty() {
+        return chunk;
+    }
+    left.extend_from_slice(chunk);
+    left
 }
 
 impl Maker {

@@ -1,9 +1,9 @@
-//! Finds lines that may have been read in another encoding, at a small cost for clean text.
+//! Finds lines that may have been decoded with the wrong encoding, at a small cost for clean text.
 //!
-//! A run is *odd* if no text has it, or hardly any: a capital or a sign within a word, four
-//! letters beyond US-ASCII of Western Europe in a row, two runs of capitals of a script in
-//! which the words around are not, rare ideographs, a control. Letters that are ordinary by
-//! themselves are odd together if no language has them all: `è` and `ø` and `ì`.
+//! A run of characters beyond US-ASCII is *odd* if clean text hardly ever has it: a capital or
+//! a sign within a word, four Western letters in a row, two runs of capitals among words of
+//! another script, rare ideographs, a control. Ordinary letters are odd together if no
+//! language has them all, such as `è`, `ø` and `ì`.
 
 use alloc::boxed::Box;
 use core::ops::Range;
@@ -90,16 +90,16 @@ fn class_of(c: char) -> Class {
     }
 }
 
-/// From how many runs on all of them are looked at, after the start and after an odd one.
+/// The number of runs at the start that are all examined. An odd run renews a sixteenth of it.
 const ATTENTION: u32 = 256;
-/// Else one of so many, less one.
+/// The number of runs that are skipped between two that are examined, later on.
 const SKIPPED: u32 = 15;
-/// After so many letters languages are forgotten: the text may have changed its own.
+/// The number of letters after which the languages start anew: a text can change its language.
 const REMEMBERED: u8 = 24;
-/// The characters of a run that are looked at.
+/// The number of characters of a run that are examined.
 const LOOKED_AT: usize = 6;
 
-/// Letters that people type within Latin words without seeing it.
+/// Cyrillic and Greek letters that look Latin, and that people type within Latin words.
 const LOOKALIKES: [char; 22] =
     ['а', 'е', 'о', 'р', 'с', 'у', 'х', 'і', 'ј', 'ѕ', 'А', 'В', 'Е', 'К', 'М', 'Н', 'О', 'Р', 'С', 'Т', 'Х', 'ο'];
 
@@ -108,7 +108,7 @@ const LOOKALIKES: [char; 22] =
 pub(super) struct Watch {
     attention: u32,
     skipped: u32,
-    /// The languages that have the last letters.
+    /// The languages that have all of the last letters.
     languages: LatinSet,
     letters: u8,
     /// The runs in capitals before this one.
@@ -120,7 +120,7 @@ impl Watch {
         Watch { attention: ATTENTION, skipped: 0, languages: LatinSet::MAX, letters: 0, capitals: 0 }
     }
 
-    /// True if a run is odd, of those that are looked at. What is before `from` does not count.
+    /// True if the run is examined and odd. Bytes before `from` are ignored.
     #[inline]
     pub(super) fn is_odd(&mut self, oddness: &Oddness, src: &[u8], from: usize, run: Range<usize>) -> bool {
         if self.attention == 0 {
@@ -138,7 +138,7 @@ impl Watch {
             [b'h' | b'n' | b't'] | [] => b' ',
             [.., previous] => *previous,
         };
-        // A long run was cut, where the next character need not be known.
+        // A long run is cut, and its next byte may not be there yet.
         let next = src.get(run.end).copied().filter(|_| run.len() + 4 < MAX_LINE).unwrap_or(b' ');
         let is_odd = self.looks_odd(oddness, previous, &src[run], next);
         if is_odd {
@@ -148,12 +148,12 @@ impl Watch {
         is_odd
     }
 
-    /// True if a run of a line by itself is odd.
+    /// True if a line has an odd run. Every run is examined.
     pub(super) fn is_odd_line(oddness: &Oddness, line: &[u8]) -> bool {
         Watch { attention: u32::MAX, ..Watch::new() }.has_odd(oddness, line, 0)
     }
 
-    /// True if a run of a line is odd from `at` on. Without attention, of one line among many.
+    /// True if an odd run starts at `at` or later. Later in a text, most lines are skipped.
     pub(super) fn has_odd(&mut self, oddness: &Oddness, line: &[u8], mut at: usize) -> bool {
         if self.attention == 0 {
             if self.skipped < SKIPPED {
@@ -192,7 +192,7 @@ impl Watch {
             let is_last = rest.is_empty();
             match class {
                 Class::Control => return true,
-                // `€` and `№` go with digits, `Ω` and `∑` stand alone.
+                // `€` and `№` occur next to digits, and mathematical signs alone.
                 Class::Sign if matches!(before, Class::Small | Class::Letter | Class::Capital) => {
                     let is_currency = c == '€' && at > 0;
                     if !is_last || next.is_ascii_lowercase() || before == Class::Letter || is_currency {

@@ -1,7 +1,6 @@
-//! Every public function that takes a slice, at every length from 0 to 300, with
-//! the slice against either page and at every alignment from 0 to 64: what it
-//! returns must not depend on where the slice lies. That the results are right
-//! is for the other tests.
+//! Calls every public function that takes a slice with every length from 0 to 300, with the
+//! slice at the end and at the start of its pages and at every alignment from 0 to 64. The
+//! result must not depend on the address. Other tests check that it is right.
 #![cfg(all(
     feature = "std",
     feature = "detect",
@@ -32,7 +31,7 @@ use utfkit_testkit::text::MIXTURES;
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_share;
 
-/// What a function answered, as a number.
+/// A hash of the results of a function.
 #[derive(Default)]
 struct Answers(DefaultHasher);
 
@@ -46,7 +45,7 @@ impl Answers {
     }
 }
 
-/// A function, or several that are alike, and what it returns for a source.
+/// The names of functions, and a call of them that hashes their results.
 type Function<U> = (&'static str, fn(&[U], &mut Answers));
 
 const STANDARDS: [Standard; 5] =
@@ -139,8 +138,7 @@ const OF_BYTES: &[Function<u8>] = &[
     }),
 ];
 
-/// Those that cost some microseconds a call: at every length against both pages,
-/// and at every alignment for some of the lengths.
+/// Functions that take microseconds: every length, and every alignment for some lengths.
 const SLOW: &[Function<u8>] = &[
     ("Detector::feed, detect", |src, out| out.show(utfkit::detect::detect(src))),
     ("display_width, display_width_of_bytes", |src, out| {
@@ -372,7 +370,7 @@ fn no_function_is_missing() {
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a folder of sources") {
             let path = entry.expect("an entry").path();
-            // A table is read by what stands beside it.
+            // Not a source.
             if path.extension().is_some_and(|extension| extension != "rs") {
                 continue;
             }

@@ -155,7 +155,7 @@ fn a_list_that_fits_nothing_is_the_reason() {
         assert_eq!((found.encoding(), found.basis()), (None, Basis::Unknown), "{only:?}: {found}");
         assert_eq!(found.reason().to_string(), "text in none of the encodings that were asked for", "{only:?}");
     }
-    // What is no text is none in any encoding.
+    // No option makes text of noise.
     let noise: Vec<u8> = (0..4000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     assert_eq!(Options::new().only([Encoding::Utf8]).detect(&noise).encoding(), None);
 }
@@ -184,7 +184,7 @@ fn byte_orders_belong_to_the_form_that_was_asked_for() {
 
 #[test]
 fn a_language_is_a_prior_and_no_condition() {
-    // Words that say little by themselves.
+    // Short words, which fit many encodings.
     for (code, text, name) in [
         ("el", "Και", "windows-1253"),
         ("is", "það", "windows-1252"),

@@ -1,7 +1,7 @@
-//! In which encoding each name is.
+//! Finds the encoding of each name.
 //!
-//! A name is too short to tell. The names of a folder are judged together; where they
-//! are too few, with those of the folders below the nearest folder that has enough.
+//! One name is too short to tell. So the names of a folder are judged together, and if
+//! they are too few, together with the names in neighbouring folders.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ const TELLING: usize = 8;
 /// The place of a name: its folder, and its number there.
 pub(super) type At = (usize, usize);
 
-/// What a name is in UTF-8, and how that was found.
+/// A name in UTF-8, and the evidence for it.
 pub(super) struct Reading {
     pub(super) text: String,
     pub(super) encoding: Encoding,
@@ -150,7 +150,7 @@ fn judge_foreign(tree: &Tree, foreign: Vec<Vec<At>>, least: Certainty, readings:
             let belongs = |group: &Group| group.best.is_some_and(|best| best.encoding == encoding);
             below.pool(tree, encoding, belongs, least, readings);
         }
-        // What tells nothing by itself is taken for what everything around it is.
+        // A folder whose names tell nothing gets the encoding of all the others.
         if let [(encoding, _)] = below.settled[..] {
             let belongs = |group: &Group| group.best.is_none_or(|best| best.certainty < Certainty::Likely);
             below.pool(tree, encoding, belongs, least, readings);
@@ -168,7 +168,7 @@ fn judge_foreign(tree: &Tree, foreign: Vec<Vec<At>>, least: Certainty, readings:
 fn alone(tree: &Tree, group: &Group, least: Certainty, readings: &mut Readings) {
     let own: Vec<_> = group.names.iter().map(|&at| own(bytes(tree, at))).collect();
     let mut sure = own.iter().flatten().filter(|(_, own)| own.certainty >= least).map(|(_, own)| own.encoding);
-    // Some are sure by themselves, and all together tell the same.
+    // At least one name is sure, and all together give the same encoding.
     let agreed = group.best.filter(|best| {
         sure.next().is_some_and(|first| first == best.encoding) && sure.all(|other| other == best.encoding)
     });
@@ -195,7 +195,7 @@ fn open(best: Option<Verdict>) -> String {
     }
 }
 
-/// What a name is by itself.
+/// The reading of a name without its neighbours.
 fn own(name: &[u8]) -> Option<(String, Verdict)> {
     let found = detect(name);
     let encoding = found.encoding().filter(|encoding| !is_unicode(*encoding))?;
