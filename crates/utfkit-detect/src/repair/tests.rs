@@ -583,3 +583,12 @@ fn a_replacement_character_or_a_ligature_that_was_encoded_twice_is_no_other_scri
     // One doubled control may be meant.
     assert_eq!(repair("( o¬ô )".as_bytes(), &options), "( o¬ô )");
 }
+
+#[test]
+fn a_capital_before_a_no_break_space_is_no_rare_letter() {
+    let options = Options::new().undouble(true);
+    for (capital, doubled, text) in [("È", "la cittÃ\u{A0}", "la città"), ("Ü", "die KÃ¼che", "die Küche")] {
+        let garbled = format!("{doubled}, {capital}\u{A0}: 5; ").repeat(4);
+        assert_eq!(repair(garbled.as_bytes(), &options), format!("{text}, {capital}\u{A0}: 5; ").repeat(4));
+    }
+}

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 
 use super::item::Item;
 use super::misreading::{DEFAULTS, ENCODINGS, EncodingSet, Index, Misreadings, Roles};
+use crate::model::is_foreign_letter;
 use utfkit_core::internal::utf8::{
     awaits_low_surrogate, cesu8_pair, is_continuation, split_well_formed, well_formed_len,
 };
@@ -155,6 +156,8 @@ impl Misreadings {
         };
         // An overlong form is longer than the character.
         match value.and_then(char::from_u32).filter(|c| len == 6 || c.len_utf8() == len) {
+            // `È` before a no-break space is no `Ƞ`.
+            Some(c) if len == 2 && from[1].c == '\u{A0}' && is_foreign_letter(c) => Front::Other,
             Some(c) if lost && len == 2 && !is_before_space(from) => Front::Sequence { c, len: 1, lost },
             Some(c) => Front::Sequence { c, len, lost },
             None => Front::Other,
