@@ -585,10 +585,12 @@ fn a_replacement_character_or_a_ligature_that_was_encoded_twice_is_no_other_scri
 }
 
 #[test]
-fn a_capital_before_a_no_break_space_is_no_rare_letter() {
+fn a_capital_before_a_space_is_no_rare_letter() {
     let options = Options::new().undouble(true);
-    for (capital, doubled, text) in [("È", "la cittÃ\u{A0}", "la città"), ("Ü", "die KÃ¼che", "die Küche")] {
-        let garbled = format!("{doubled}, {capital}\u{A0}: 5; ").repeat(4);
-        assert_eq!(repair(garbled.as_bytes(), &options), format!("{text}, {capital}\u{A0}: 5; ").repeat(4));
+    for space in [' ', '\u{A0}'] {
+        for (capital, doubled, text) in [("È", "un'unitÃ\u{A0}", "un'unità"), ("Ü", "die KÃ¼che", "die Küche")] {
+            let of = |text: &str| format!("{text}. {capital}{space}invece. ").repeat(4);
+            assert_eq!(repair(of(doubled).as_bytes(), &options), of(text));
+        }
     }
 }

@@ -156,8 +156,8 @@ impl Misreadings {
         };
         // An overlong form is longer than the character.
         match value.and_then(char::from_u32).filter(|c| len == 6 || c.len_utf8() == len) {
-            // `È` before a no-break space is no `Ƞ`.
-            Some(c) if len == 2 && from[1].c == '\u{A0}' && is_foreign_letter(c) => Front::Other,
+            // `È` before a space is no `Ƞ`.
+            Some(c) if len == 2 && matches!(from[1].c, ' ' | '\u{A0}') && is_foreign_letter(c) => Front::Other,
             Some(c) if lost && len == 2 && !is_before_space(from) => Front::Sequence { c, len: 1, lost },
             Some(c) => Front::Sequence { c, len, lost },
             None => Front::Other,
