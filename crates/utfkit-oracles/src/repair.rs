@@ -16,14 +16,15 @@ pub fn run(data: &[u8]) {
     let mut input = Input::new(data);
     let [way, which, isa, _] = input.choices;
     let mut options = Options::new().reinterpret(way & 1 != 0).undouble(way & 2 != 0);
+    // In a multibyte encoding, a word is read at once.
+    let mut multibyte = None;
     if way & 4 != 0
-        && let Some(fallback) = Fallback::new(fallback(which))
+        && let Some(taken) = Fallback::new(fallback(which))
     {
-        options = options.fallback(fallback);
+        options = options.fallback(taken);
+        multibyte = Some(fallback(which)).filter(|encoding| !is_single_byte(*encoding));
     }
     let src = &input.bytes()[..];
-    // In a multibyte encoding, a word is read at once.
-    let multibyte = Some(fallback(which)).filter(|encoding| way & 4 != 0 && !is_single_byte(*encoding));
     let plain = way & 7 == 0;
     let pieces = cut(src, &mut input.random);
     let of_survey = cut(src, &mut input.random);

@@ -129,14 +129,16 @@ pub(crate) fn options(fallback: Option<&Bound<'_, PyAny>>, reinterpret: bool, un
     let encoding = names::encoding(Some(name))?.encoding;
     match Fallback::new(encoding) {
         Some(fallback) => Ok(options.fallback(fallback)),
-        None => Err(PyValueError::new_err(format!("a fallback has a byte for each character, and {encoding} has not"))),
+        None => Err(PyValueError::new_err(format!(
+            "{encoding} cannot be a fallback: it is an encoding of Unicode, has states, or is not based on US-ASCII"
+        ))),
     }
 }
 
 /// Makes `data` well-formed UTF-8.
 ///
 /// Ill-formed sequences become U+FFFD, or, with `fallback`, their bytes are read in that encoding,
-/// which has one byte a character. `reinterpret` reads overlong forms and surrogate pairs as the
+/// which is based on US-ASCII and has no states. `reinterpret` reads overlong forms and surrogate pairs as the
 /// characters that they spell. `undouble` undoes text that was read in another encoding and
 /// encoded again.
 ///
