@@ -414,6 +414,11 @@ fn a_file_whose_reader_wants_an_encoding_is_left_alone() {
         ("a.inf", "[Version]\r\n; "),
         ("a.properties", "a="),
         ("a.strings", "\"a\" = \"b\";\n/* "),
+        ("a.eps", "%!PS-Adobe-3.0 EPSF-3.0\n% "),
+        ("th_de_DE.dat", "WINDOWS-1252\nHaus|1\n(noun)|"),
+        ("th_de_DE.idx", "WINDOWS-1252\n1\n"),
+        ("de.dat", "name de\ncharset iso8859-1\n# "),
+        ("de_phonet.dat", "version 1\nfollowup 0\n# "),
     ] {
         let place = Place::new();
         let bytes = encoded("windows-1252", &format!("{front}{german}\r\n"));
