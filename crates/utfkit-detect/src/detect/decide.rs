@@ -8,7 +8,7 @@ use super::controls::Controls;
 use super::declaration::{Declaration, declaration, in_a_line};
 use super::detection::{Basis, Certainty, Detection, Piece};
 use super::evidence::Evidence;
-use super::legacy::{TextKind, superset_of_ascii, usable_declaration};
+use super::legacy::{Guess, TextKind, superset_of_ascii, usable_declaration};
 use super::lines::Contents;
 use super::mixed::{self, Foreign};
 use super::units::Found;
@@ -425,7 +425,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         (found.basis, found.certainty) = (Basis::NoText, Certainty::Likely);
         return;
     };
-    if by_lines(evidence, found, guess.encoding, declared) {
+    if by_lines(evidence, found, &guess, declared) {
         return;
     }
     let declared = declared.filter(|declared| *declared == guess.encoding || guess.equivalent.contains(declared));
@@ -484,9 +484,13 @@ fn is_short_and_odd(evidence: &Evidence) -> bool {
 }
 
 /// UTF-8 in some lines, and another encoding in others.
-fn by_lines(evidence: &Evidence, found: &mut Detection, whole: Encoding, declared: Option<Encoding>) -> bool {
+fn by_lines(evidence: &Evidence, found: &mut Detection, whole: &Guess, declared: Option<Encoding>) -> bool {
     let lines = &evidence.lines;
-    if evidence.utf8.given_up || !mixed::is_mixed(mixed::gain(lines, &[whole])) {
+    let is_multibyte = whole.is_well_formed && whole.is_multibyte();
+    if evidence.utf8.given_up
+        || (is_multibyte && mixed::may_be_chance(lines, found.sequences, evidence.utf8.errors()))
+        || !mixed::is_mixed(mixed::gain(lines, &[whole.encoding]))
+    {
         return false;
     }
     let encodings: Vec<Encoding> = mixed::foreign(lines, declared, &evidence.options)

@@ -322,6 +322,39 @@ fn bytes_without_words_are_no_text() {
 }
 
 #[test]
+fn characters_that_are_sequences_of_utf_8_by_chance_are_no_mixture() {
+    let characters = [
+        (
+            "euc-jp",
+            "聞無予必物担典足東京都内の図書館では毎週土曜日午後に子供たち読み聞かせ会が開れる参加費料で要ない冬間暖か飲用意親楽\
+             しめ時となって者本習慣身につけるきっかほ話場古絵珍辞並大人止見入",
+        ),
+        (
+            "gbk",
+            "图每为也要预约准母一时说希习停馆周六下午都会孩子们举办故事参加者不用付费需冬天还热饮让父和起度过愉快的光负责人望\
+             大家借此养成读书里摆放着旧画册少见辞典许多脚步观看",
+        ),
+        (
+            "big5",
+            "覺聽議讀職簡羅啥警簽翻禮圖書館每週六下午都會為孩子們舉辦故事參加者不用付費也需要預約冬天還準備熱飲讓父母和一起\
+             度過愉快的時光負責人說希望大家藉此養成習慣場裡擺放著舊畫冊少見辭典許多停腳步觀看",
+        ),
+    ];
+    let with_code =
+        |c: char, code: &[u8], row: usize| format!("{:02x} {:02x}  {c}  {}\n", code[0], code[1], 3000 - row);
+    let with_rank = |c: char, code: &[u8], row: usize| format!("{row}\t{c}\t{}%\t0x{:02x}\r\n", row % 89, code[1]);
+    let threefold = |c: char, _: &[u8], _: usize| format!("{c}{c}{c}\n");
+    for (label, characters) in characters {
+        for row in [&with_code as &dyn Fn(char, &[u8], usize) -> String, &with_rank, &threefold] {
+            let rows = characters.chars().enumerate().map(|(at, c)| row(c, &encoded(&c.to_string(), label), at));
+            let table: String = rows.collect();
+            let found = is_found(&table, label, Certainty::Likely);
+            assert!(!found.is_mixed(), "{label}: {found}");
+        }
+    }
+}
+
+#[test]
 fn the_first_nul_is_said() {
     let found = detect(b"id;name\n7;Eva\0\0\0\0\n8;Jan\n");
     assert_eq!((found.nulls(), found.first_null()), (4, Some(13)), "{found}");
