@@ -149,7 +149,7 @@ impl<'a> Text<'a> {
             let len = u32::try_from(letters.len()).unwrap_or(u32::MAX);
             let foreign = foreign_word(script, letters);
             match score.reading {
-                Reading::None | Reading::Wide => WordScore { score: foreign.score, expected: 4 * BIT * len },
+                Reading::None | Reading::Wide { .. } => WordScore { score: foreign.score, expected: 4 * BIT * len },
                 Reading::Language { number, is_reversed } => {
                     let language = &MODEL.languages[usize::from(number)];
                     let score = if is_reversed && language.script == script {
@@ -166,7 +166,7 @@ impl<'a> Text<'a> {
         let wide = if found.wide_chars.is_empty() { 0 } else { found.wide_chars.best().excess };
         let penalty = match score.reading {
             Reading::None => 0,
-            Reading::Wide => {
+            Reading::Wide { .. } => {
                 found.words.distinct + wide + found.wide_chars.sparse_penalty(found.word_count).cast_signed()
             }
             Reading::Language { number, .. } => {
@@ -185,7 +185,7 @@ impl<'a> Text<'a> {
         #[cfg(test)]
         let language = match score.reading {
             Reading::None => None,
-            Reading::Wide => Some(found.wide_chars.language()),
+            Reading::Wide { .. } => Some(found.wide_chars.language()),
             Reading::Language { number, .. } => Some(MODEL.languages[usize::from(number)].name),
         };
         Evaluation {

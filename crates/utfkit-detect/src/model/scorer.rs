@@ -7,7 +7,9 @@ use super::ascii::AsciiText;
 use super::foreign::{ENGLISH, ForeignWord, SWITCH, foreign_word};
 use super::identify::Scored;
 use super::segments::Segments;
-use super::tables::{ARABIC, HALF_KANA_MEAN, HEBREW, LATIN, Language, MODEL, WIDE, is_half_kana, wide_scores};
+use super::tables::{
+    ARABIC, HALF_KANA_MEAN, HEBREW, JAPANESE, LATIN, Language, MODEL, WIDE, is_half_kana, wide_scores,
+};
 use super::token::{BIT, Token};
 use super::unigrams::{BEST_LANGUAGES, Languages};
 use super::visit::{Visitor, Word, visit};
@@ -33,7 +35,9 @@ pub(super) enum Reading {
     #[default]
     None,
     /// A language written in ideographs, kana or Hangul.
-    Wide,
+    Wide {
+        is_japanese: bool,
+    },
     Language {
         number: u8,
         is_reversed: bool,
@@ -52,15 +56,19 @@ impl TextScore {
     pub(super) fn language(&self) -> Option<Scored> {
         match self.reading {
             Reading::None => None,
-            Reading::Wide => Some(Scored::Wide),
+            Reading::Wide { .. } => Some(Scored::Wide),
             Reading::Language { number, .. } => Some(Scored::Letters(number)),
         }
+    }
+
+    pub(crate) fn is_japanese(&self) -> bool {
+        matches!(self.reading, Reading::Wide { is_japanese: true })
     }
 
     pub(crate) fn script(&self) -> Option<Script> {
         match self.reading {
             Reading::None => None,
-            Reading::Wide => Some(Script::Wide),
+            Reading::Wide { .. } => Some(Script::Wide),
             Reading::Language { number, .. } => {
                 Some(Script::ALL[usize::from(MODEL.languages[usize::from(number)].script)])
             }
@@ -95,6 +103,10 @@ impl WideChars {
         for (score, each) in self.scores.iter_mut().zip(wide_scores(code.into())) {
             *score += u64::from(each) * repeats;
         }
+    }
+
+    fn is_japanese(&self) -> bool {
+        self.scores.iter().all(|score| self.scores[JAPANESE] <= *score)
     }
 
     /// The score in a language, by its number.
@@ -266,7 +278,8 @@ impl Text<'_> {
             as_wide += u64::from(foreign.score) * word.repeats;
             languages.iter_mut().for_each(|language| language.add(word, foreign));
         }
-        let wide = (has_wide && as_wide <= limit).then_some((as_wide, Reading::Wide));
+        let wide = (has_wide && as_wide <= limit)
+            .then(|| (as_wide, Reading::Wide { is_japanese: all.wide_chars.is_japanese() }));
         let languages = languages.iter().map(|language| {
             (language.best(), Reading::Language { number: language.number, is_reversed: language.is_reversed() })
         });

@@ -40,7 +40,7 @@ const HALF_KANA: core::ops::Range<u32> = 0xFF66..0xFFA0;
 pub(super) const HALF_KANA_MEAN: u32 = 6 * BIT;
 
 /// The number of Japanese in [`Model::wide`].
-const JAPANESE: usize = 2;
+pub(super) const JAPANESE: usize = 2;
 
 /// The scores of half-width katakana in half bits, from U+FF66. Half of each probability is the
 /// share in the katakana of Debian's Japanese messages (266,476, with their voicing marks apart),

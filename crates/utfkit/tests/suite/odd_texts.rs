@@ -322,6 +322,22 @@ fn bytes_without_words_are_no_text() {
 }
 
 #[test]
+fn hiragana_without_a_line_end_are_japanese() {
+    for text in [
+        "ごめんなさい、きょうはいけません",
+        "あしたはいそがしいので、きょうのうちにやっておきます",
+        "おはようございます",
+        "いいえ、わたしはいきません。いえにいます",
+        "ひらがな\tあいうえお\nかたかな\tアイウエオ\n",
+    ] {
+        for label in ["euc-jp", "shift_jis"] {
+            let found = is_found(text, label, Certainty::Likely);
+            assert_eq!(found.encoding(), Encoding::for_label(label), "{found}: {text}");
+        }
+    }
+}
+
+#[test]
 fn characters_that_are_sequences_of_utf_8_by_chance_are_no_mixture() {
     let characters = [
         (

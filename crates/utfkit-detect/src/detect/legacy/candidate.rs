@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use super::encodings::{Guessable, is_ebcdic, own_script};
+use super::encodings::{Guessable, is_ebcdic, is_of_japan, own_script};
 use super::guess::undeclared_penalty;
 use super::part::{ByteSet, Bytes, Part};
 use super::tokens::{HighTokens, character, token_of_ebcdic};
@@ -359,6 +359,8 @@ impl Candidate {
         let script_penalty = match (score.text.script(), own_script(self.encoding)) {
             (Some(Script::Latin), Some(_)) => LATIN_IN_OTHER,
             (Some(script), Some(own)) if script != own => OTHER_SCRIPT,
+            // GBK, Big5 and EUC-KR have kana too.
+            _ if score.text.is_japanese() && !is_of_japan(self.encoding) => OTHER_SCRIPT,
             _ => 0,
         };
         let language_penalty = match options.languages() {

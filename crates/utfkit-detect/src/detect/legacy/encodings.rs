@@ -76,6 +76,11 @@ pub(crate) fn own_script(encoding: Encoding) -> Option<Script> {
     }
 }
 
+/// True for the encodings that were made for Japanese.
+pub(super) fn is_of_japan(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Legacy(Legacy::ShiftJis | Legacy::EucJp | Legacy::Iso2022Jp))
+}
+
 /// An encoding that is guessed at.
 pub(in crate::detect) struct Guessable {
     pub(in crate::detect) encoding: Encoding,
