@@ -338,6 +338,21 @@ fn hiragana_without_a_line_end_are_japanese() {
 }
 
 #[test]
+fn a_long_word_is_a_text() {
+    for (label, word) in [
+        ("windows-1252", "Donaudampfschifffahrtsgesellschaftskapitän"),
+        ("windows-1252", "järjestelmällistyttämättömyydellänsäkäänköhän"),
+        ("windows-1250", "megszentségteleníthetetlenségeskedéseitekért"),
+        ("windows-1251", "превысокомногорассмотрительствующий"),
+        ("koi8-r", "рентгеноэлектрокардиографического"),
+        ("windows-1253", "ηλεκτροεγκεφαλογραφήματος"),
+        ("windows-1252", "Überprüfungsergebniszusammenfassung: keine"),
+    ] {
+        is_found(word, label, Certainty::Likely);
+    }
+}
+
+#[test]
 fn characters_that_are_sequences_of_utf_8_by_chance_are_no_mixture() {
     let characters = [
         (

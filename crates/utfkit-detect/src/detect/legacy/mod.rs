@@ -160,6 +160,10 @@ impl LegacyText {
         if sample.len() < SHORT || lines * LINE > sample.len() {
             return false;
         }
+        // One long word, such as a compound.
+        if sample.len() < 4 * WORD && guess.is_text() {
+            return false;
+        }
         let mut counts = [0; 256];
         sample.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
         // A filler, such as silence. The first bytes of hiragana are as many, but stand apart.
