@@ -42,7 +42,7 @@ pub(super) const ENCODINGS: [Misreading; 25] = {
         of(Encoding::Legacy(L::Macintosh), 1),
         of(Encoding::Ibm437, 1),
         of(Encoding::Legacy(L::Ibm850), 1),
-        of(Encoding::Legacy(L::Iso8859_2), 1),
+        of(Encoding::Legacy(L::Iso8859_2), 4),
         of(Encoding::Legacy(L::Iso8859_15), 2),
         of(Encoding::Legacy(L::Iso8859_9), 2),
         of(Encoding::Legacy(L::Windows1255), 10),

@@ -49,6 +49,10 @@ const BEAM_WIDTH: usize = 3;
 /// Added to the prior of an encoding that differs from the previous one.
 const CHANGE_OF_ENCODING: i64 = 6;
 
+/// The penalty of each run that another encoding explains: a letter of a language that the model
+/// does not have costs more than the characters that it was read as.
+const UNEXPLAINED: i64 = 16;
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Chain {
     indices: [Index; MAX_LAYERS],
@@ -189,8 +193,11 @@ fn single_sequence_penalty(undone: &Undone) -> i64 {
 fn is_one_script(undone: &[Item]) -> bool {
     let mut score = Scatter::default();
     let mut foreign = 0;
-    // U+FFFD was in the text before it was encoded twice, and ligatures are Latin letters.
-    let is_neutral = |c: char| matches!(c, char::REPLACEMENT_CHARACTER | '\u{FB00}'..='\u{FB06}');
+    // U+FFFD was in the text before it was encoded twice, and ligatures are Latin letters, as are
+    // those of Azerbaijani, and the apostrophes of Uzbek, Hawaiian and Navajo.
+    let is_neutral = |c: char| {
+        matches!(c, char::REPLACEMENT_CHARACTER | '\u{FB00}'..='\u{FB06}' | 'Ə' | 'ə' | '\u{2BB}' | '\u{2BC}')
+    };
     for item in undone.iter().filter(|item| item.is_undone && !is_neutral(item.c)) {
         score.add(item.c.into());
         foreign += usize::from(is_foreign_letter(item.c));
@@ -261,8 +268,11 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool, with_crossin
     if !with_crossings {
         return doubled;
     }
-    // Text in a legacy encoding is hardly ever UTF-8 by chance.
-    let is_utf8 = doubled.as_ref().is_some_and(|doubled| doubled.gain > 0 && doubled.undone.fit.others == 0);
+    // Text in a legacy encoding is hardly ever UTF-8 by chance, least of all in a default encoding.
+    let is_utf8 = doubled.as_ref().is_some_and(|Found { undone, gain, .. }| {
+        let is_default = undone.chain.encodings().first().is_some_and(|index| usize::from(*index) < DEFAULTS);
+        (*gain > 0 || is_default) && undone.fit.others == 0
+    });
     let mut best = if is_utf8 { None } else { search_crossing(table, &nothing_undone(text), cut) };
     // What was encoded twice may have been read in another encoding before.
     for before in layers.iter().filter(|layer| layer.undone.fit.open == 0 && layer.undone.fit.others == 0) {
@@ -471,6 +481,7 @@ fn extend(table: &Misreadings, path: &Undone, layer: usize, cut: bool, next: &mu
             Some(_) => i64::from(misreading(index).prior) + CHANGE_OF_ENCODING,
             None => misreading(index).prior.into(),
         };
+        let prior = prior + UNEXPLAINED * i64::try_from(most_runs - fit.runs).unwrap_or(0);
         let Some(chain) = path.chain.and(index) else { continue };
         let end = match fit.open {
             0 => path.end,

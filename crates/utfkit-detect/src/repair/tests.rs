@@ -594,3 +594,29 @@ fn a_capital_before_a_space_is_no_rare_letter() {
         }
     }
 }
+
+#[test]
+fn letters_of_languages_without_a_model_come_back_with_the_rest() {
+    let options = Options::new().undouble(true);
+    for text in [
+        "Şəhərin mərkəzində yeni kitabxana açıldı",
+        "Gəncə şəhəri",
+        "Kitobxona shahar markazida, uning eshigi doimo ochiq — keliboʻqing",
+        "Diné bizaad shił yáʼátʼééh, nizhóní",
+        "Hawaiʻi nei — mālama ʻāina, aloha",
+    ] {
+        for encoding in ["windows-1252", "iso-8859-1"] {
+            let garbled = misread(text, encoding);
+            assert_eq!(repair(garbled.as_bytes(), &options), text, "{garbled}");
+        }
+    }
+}
+
+#[test]
+fn the_code_page_of_windows_is_likelier_than_its_standard() {
+    let options = Options::new().undouble(true);
+    for text in ["Südliches Afrika", "Straßenbahn", "Güterzug", "Küstenstraße"] {
+        let garbled = misread(text, "windows-1250");
+        assert_eq!(repair(garbled.as_bytes(), &options), text, "{garbled}");
+    }
+}
