@@ -1,7 +1,9 @@
 //! Decoding and repair of rows.
 
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, ArrayRef, BooleanArray};
 use arrow_schema::ArrowError;
+use arrow_select::nullif::nullif;
+use utfkit::detect::Basis;
 use utfkit::repair::{Options, repair as repaired};
 use utfkit::{Encoding, Policy, Practice, Transcoder};
 
@@ -15,8 +17,8 @@ pub enum Decoding {
     /// where it chooses the byte order.
     As(Encoding),
     /// UTF-8 where a row is UTF-8, otherwise the encoding that [`detect`](crate::detect()) finds
-    /// for this row. Without one the row is decoded as by [`make_valid_utf8`](crate::make_valid_utf8).
-    /// Short rows give little evidence.
+    /// for this row. Without one the row is decoded as by [`make_valid_utf8`](crate::make_valid_utf8),
+    /// and a row that is not text, as an image, becomes null. Short rows give little evidence.
     Detected,
 }
 
@@ -51,10 +53,22 @@ pub fn decode(array: &dyn Array, decoding: Decoding) -> Result<ArrayRef, ArrowEr
                 text.as_bytes() != row
             })
         }
-        Decoding::Detected => Column::of(array)?.mended(|row, text| {
-            let encoding = utfkit::detect::detect(row).encoding().unwrap_or(Encoding::Utf8);
-            text.push_str(&encoding.decode(row).0);
-        }),
+        Decoding::Detected => {
+            let mut binary = Vec::new();
+            let made = Column::of(array)?.mended(|row, bytes, text| {
+                let found = utfkit::detect::detect(bytes);
+                match found.basis() {
+                    Basis::NoText => binary.push(row),
+                    _ => text.push_str(&found.encoding().unwrap_or(Encoding::Utf8).decode(bytes).0),
+                }
+            })?;
+            if binary.is_empty() {
+                return Ok(made);
+            }
+            let mut is_binary = vec![false; made.len()];
+            binary.into_iter().for_each(|row| is_binary[row] = true);
+            nullif(&made, &BooleanArray::from(is_binary))
+        }
     }
 }
 
@@ -104,7 +118,7 @@ pub fn repair(array: &dyn Array, options: &Options) -> Result<ArrayRef, ArrowErr
     let column = Column::of(array)?;
     // Only undoubling changes rows that are UTF-8.
     if !options.wants_evidence() {
-        return column.mended(|row, text| text.push_str(&repaired(row, options)));
+        return column.mended(|_, row, text| text.push_str(&repaired(row, options)));
     }
     column.mapped(|row, text| {
         if row.is_ascii() {

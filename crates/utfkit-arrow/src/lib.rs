@@ -35,7 +35,8 @@
 //! `Utf8View`. String arrays are validated like binary ones, because an array that comes over
 //! the C data interface may hold any bytes. The result has the layout of the input: `Utf8` for
 //! `Binary`, `LargeUtf8` for `LargeBinary`, `Utf8View` for `BinaryView`. Any other type is an
-//! [`ArrowError::InvalidArgumentError`](arrow_schema::ArrowError).
+//! [`ArrowError::InvalidArgumentError`](arrow_schema::ArrowError); [`by_leaves`] applies the functions to
+//! dictionaries, runs, rows of one size, lists and structs.
 //!
 //! Null rows stay null; their bytes do not matter.
 //!
@@ -53,6 +54,7 @@ mod errors;
 mod findings;
 mod ill_formed;
 mod input;
+mod leaves;
 #[allow(unsafe_code)]
 mod output;
 mod validity;
@@ -61,4 +63,5 @@ pub use decode::{Decoding, decode, repair, undouble};
 pub use detect::detect;
 pub use errors::{error_fields, errors, first_error, validate_utf8};
 pub use findings::{FindingsBuilder, finding_fields, findings};
+pub use leaves::by_leaves;
 pub use validity::{code_points, is_valid_utf8, make_valid_utf8, try_validate_utf8};

@@ -12,15 +12,15 @@ use crate::ill_formed::{BLOCK, Marks};
 use crate::input::{Column, INLINE, Offsets, Rows, Views};
 
 impl Column<'_> {
-    /// The rows as strings. A row that is not UTF-8 is replaced by the text that `mend`
-    /// appends for it, or by nothing if it is null.
-    pub(crate) fn mended(&self, mut mend: impl FnMut(&[u8], &mut String)) -> Result<ArrayRef, ArrowError> {
+    /// The rows as strings. A row that is not UTF-8 is replaced by the text that `mend`, which gets
+    /// its number too, appends for it, or by nothing if it is null.
+    pub(crate) fn mended(&self, mut mend: impl FnMut(usize, &[u8], &mut String)) -> Result<ArrayRef, ArrowError> {
         let rows = self.rows();
         self.replaced(
             |replace| self.ill_formed(replace),
             |row, text| {
                 if !rows.is_null(row) {
-                    mend(rows.row(row), text);
+                    mend(row, rows.row(row), text);
                 }
                 true
             },

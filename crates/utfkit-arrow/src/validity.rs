@@ -48,7 +48,7 @@ pub fn is_valid_utf8(array: &dyn Array) -> Result<BooleanArray, ArrowError> {
 pub fn make_valid_utf8(array: &dyn Array, practice: Practice) -> Result<ArrayRef, ArrowError> {
     let column = Column::of(array)?;
     if practice == Practice::MaximalSubpart {
-        return column.mended(|row, text| {
+        return column.mended(|_, row, text| {
             for chunk in utfkit::utf8_chunks(row) {
                 text.push_str(chunk.valid());
                 if !chunk.invalid().is_empty() {
@@ -58,7 +58,7 @@ pub fn make_valid_utf8(array: &dyn Array, practice: Practice) -> Result<ArrayRef
         });
     }
     let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf8, Policy::Replace(practice));
-    column.mended(|row, text| {
+    column.mended(|_, row, text| {
         transcoder.reset();
         // The target is UTF-8.
         let _ = transcoder.transcode_to_string(row, text, true);

@@ -99,6 +99,7 @@ pub(crate) fn error(error: ArrowError) -> PyErr {
             PyOverflowError::new_err(format!("{len} bytes are more than the offsets of this type can count"))
         }
         ArrowError::InvalidArgumentError(text) => PyValueError::new_err(text),
+        ArrowError::CastError(text) => PyTypeError::new_err(text),
         other => PyValueError::new_err(other.to_string()),
     }
 }
@@ -114,17 +115,9 @@ fn mapped(
         let found = column.get_type().name()?;
         return Err(PyTypeError::new_err(format!("a column of Arrow is needed, not {found}")));
     }
+    let kernel = |array: &dyn Array| utfkit_arrow::by_leaves(array, &kernel);
     let given: AnyArray = column.extract()?;
     let given_type = given.field()?.data_type().clone();
-    use DataType::{Binary, BinaryView, LargeBinary, LargeUtf8, Null, Utf8, Utf8View};
-    if !matches!(given_type, Binary | BinaryView | LargeBinary | LargeUtf8 | Null | Utf8 | Utf8View) {
-        return Err(PyTypeError::new_err(format!("a column of bytes or strings is needed, not of {given_type}")));
-    }
-    // A column of nulls alone, whose type nothing has decided.
-    let kernel = |array: &dyn Array| match array.data_type() {
-        Null => kernel(&new_null_array(&Utf8, array.len())),
-        _ => kernel(array),
-    };
     match given {
         AnyArray::Array(array) => {
             let (array, _) = array.into_inner();
@@ -134,7 +127,13 @@ fn mapped(
         AnyArray::Stream(stream) => {
             let reader = stream.into_reader()?;
             let chunks = py.detach(|| reader.map(|chunk| kernel(&chunk?)).collect::<Result<Vec<_>, _>>());
-            let chunks = chunks.map_err(error)?;
+            let chunks = match (chunks, &given_type) {
+                // Polars exports a column of nulls with a buffer, which arrow-rs does not take.
+                (Err(_), DataType::Null) => {
+                    vec![kernel(&new_null_array(&DataType::Null, column.len()?)).map_err(error)?]
+                }
+                (chunks, _) => chunks.map_err(error)?,
+            };
             let first = match chunks.first() {
                 Some(chunk) => chunk.clone(),
                 None => kernel(&new_empty_array(&given_type)).map_err(error)?,
@@ -246,7 +245,8 @@ pub(crate) fn repair(
     mapped(column, |array| utfkit_arrow::repair(array, &options))
 }
 
-/// Each row decoded, with 'auto' in the encoding that is detected for that row.
+/// Each row decoded, with 'auto' in the encoding that is detected for that row; a row that is not
+/// text, as an image, becomes None.
 ///
 /// >>> import pyarrow
 /// >>> pyarrow.array(utfkit.arrow.decode(pyarrow.array([b"caf\xe9"]), "latin-1")).to_pylist()

@@ -15,37 +15,78 @@ from typing import Any
 import duckdb
 
 from . import arrow
-from ._pyarrow import decode_each, handed_over
+from ._pyarrow import by_name, handed_over, pyarrow
 
 __all__ = ["register"]
+
+_ERROR = 'STRUCT("offset" BIGINT, length BIGINT, kind VARCHAR)'
+_FINDING = (
+    'STRUCT("offset" BIGINT, length BIGINT, line BIGINT, "column" BIGINT, bytes VARCHAR, kind VARCHAR,'
+    " code_point VARCHAR, message VARCHAR)"
+)
 
 
 def register(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     """Adds is_valid_utf8, make_valid_utf8, try_validate_utf8, validate_utf8, first_error_utf8, errors_utf8,
-    decode_text(raw, encoding), detect_encoding, code_points and undouble to a connection, and returns it.
-    All take a BLOB, except undouble, which takes a VARCHAR.
+    findings_utf8, repair_utf8(raw, fallback), decode_text(raw, encoding), detect_encoding, code_points, undouble
+    and its other name fix_encoding to a connection, and returns it. All take a BLOB or a VARCHAR. A second call
+    changes nothing.
     """
-    error = "STRUCT(\"offset\" BIGINT, length BIGINT, kind VARCHAR)"
-    functions: list[tuple[str, Callable[[Any], Any], str, str]] = [
-        ("is_valid_utf8", arrow.is_valid_utf8, "BLOB", "BOOLEAN"),
-        ("make_valid_utf8", arrow.make_valid_utf8, "BLOB", "VARCHAR"),
-        ("try_validate_utf8", arrow.try_validate_utf8, "BLOB", "VARCHAR"),
-        ("validate_utf8", arrow.validate_utf8, "BLOB", "VARCHAR"),
-        ("first_error_utf8", arrow.first_error, "BLOB", error),
-        ("errors_utf8", arrow.errors, "BLOB", f"{error}[]"),
-        ("detect_encoding", arrow.detect, "BLOB", "STRUCT(encoding VARCHAR, certainty VARCHAR)"),
-        ("code_points", arrow.code_points, "BLOB", "BIGINT"),
-        ("undouble", arrow.undouble, "VARCHAR", "VARCHAR"),
+    functions: list[tuple[str, Callable[..., Any], str]] = [
+        ("is_valid_utf8", arrow.is_valid_utf8, "BOOLEAN"),
+        ("make_valid_utf8", arrow.make_valid_utf8, "VARCHAR"),
+        ("try_validate_utf8", arrow.try_validate_utf8, "VARCHAR"),
+        ("validate_utf8", arrow.validate_utf8, "VARCHAR"),
+        ("first_error_utf8", arrow.first_error, _ERROR),
+        ("errors_utf8", arrow.errors, f"{_ERROR}[]"),
+        ("findings_utf8", arrow.findings, f"{_FINDING}[]"),
+        ("detect_encoding", arrow.detect, "STRUCT(encoding VARCHAR, certainty VARCHAR)"),
+        ("code_points", arrow.code_points, "BIGINT"),
+        ("undouble", arrow.undouble, "VARCHAR"),
+        ("fix_encoding", arrow.undouble, "VARCHAR"),
     ]
+    there = _registered(connection)
     create: Any = connection.create_function
-    for name, kernel, given, returned in functions:
-        create(name, _over_pyarrow(kernel), [given], returned, type="arrow", null_handling="special")
-    create("decode_text", decode_each, ["BLOB", "VARCHAR"], "VARCHAR", type="arrow", null_handling="special")
+    # Without types of parameters DuckDB passes a column of any type.
+    for name, kernel, returned in functions:
+        if name not in there:
+            create(name, _of_one(kernel), None, returned, type="arrow", null_handling="special")
+    for name, of_two in [("decode_text", _decode), ("repair_utf8", _repair)]:
+        if name not in there:
+            create(name, of_two, None, "VARCHAR", type="arrow", null_handling="special")
     return connection
 
 
-def _over_pyarrow(kernel: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _registered(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    """The names of all scalar functions: some connection may have added ours to this database."""
+    # A cursor leaves the results of the connection as they are.
+    rows = connection.cursor().execute("SELECT function_name FROM duckdb_functions() WHERE function_type = 'scalar'")
+    return {name for (name,) in rows.fetchall()}
+
+
+# DuckDB counts the parameters of these.
+
+
+def _of_one(kernel: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def function(column: Any) -> Any:
-        return handed_over(kernel(column))
+        return handed_over(kernel(_flat(column)))
 
     return function
+
+
+def _decode(column: Any, encoding: Any) -> Any:
+    return by_name(arrow.decode, _flat(column), encoding)
+
+
+def _repair(column: Any, fallback: Any) -> Any:
+    def repair(part: Any, name: str) -> Any:
+        return arrow.repair(part, fallback=name)
+
+    return by_name(repair, _flat(column), fallback)
+
+
+def _flat(column: Any) -> Any:
+    """The column, if it is not nested: DuckDB would write a result of lists as one string."""
+    if pyarrow.types.is_nested(column.type):
+        raise TypeError(f"a BLOB or VARCHAR is needed, not {column.type}: list_transform takes the values of a list")
+    return column

@@ -1,0 +1,240 @@
+"""The texts of test_parts.py through columns: Arrow in every layout, Polars, DuckDB, beside one call for each row."""
+
+from __future__ import annotations
+
+import importlib
+import random
+
+import pytest
+from test_parts import COUNT, ENCODINGS, bytes_of
+
+import utfkit
+
+pa = pytest.importorskip("pyarrow", reason="pip install './crates/utfkit-python[arrow]'")
+compute = importlib.import_module("pyarrow.compute")
+
+import utfkit.arrow  # noqa: E402
+
+# A column has no name for UTF-8 without its BOM.
+NAMES = [name for name in ENCODINGS if name != "utfkit-utf-8-sig"]
+
+
+def rows_of(encoding: str) -> list[bytes | None]:
+    rng = random.Random(f"columns {encoding}")
+    return [bytes_of(rng, encoding) if rng.randrange(8) else None for _ in range(8 * COUNT)]
+
+
+def decoded(row: bytes | None, encoding: str) -> str | None:
+    """As a column has it, which cannot hold surrogates."""
+    if row is None:
+        return None
+    text = utfkit.decode(row, encoding, "replace")
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def listed(result) -> list:
+    column = pa.chunked_array(result) if isinstance(result, utfkit.arrow.ChunkedColumn) else pa.array(result)
+    column.validate(full=True)
+    return column.to_pylist()
+
+
+@pytest.mark.parametrize("encoding", NAMES)
+def test_arrow(encoding):
+    rows = rows_of(encoding)
+    expected = [decoded(row, encoding) for row in rows]
+    for data_type in (pa.binary(), pa.large_binary(), pa.binary_view()):
+        column = pa.array(rows, data_type)
+        assert listed(utfkit.arrow.decode(column, encoding)) == expected
+        assert listed(utfkit.arrow.decode(column[3:], encoding)) == expected[3:]
+    column = pa.array(rows, pa.binary())
+    assert listed(utfkit.arrow.decode(pa.chunked_array([column[:5], column[5:5], column[5:]]), encoding)) == expected
+    assert listed(utfkit.arrow.decode(column.dictionary_encode(), encoding)) == expected
+    assert listed(utfkit.arrow.decode(compute.run_end_encode(column), encoding)) == expected
+    lists = pa.ListArray.from_arrays(pa.array([0, 2, 2, len(rows)]), column)
+    assert listed(utfkit.arrow.decode(lists, encoding)) == [expected[:2], [], expected[2:]]
+
+
+@pytest.mark.parametrize("encoding", NAMES)
+def test_polars(encoding):
+    polars = pytest.importorskip("polars")
+    import utfkit.polars  # noqa: F401
+
+    rows = rows_of(encoding)
+    frame = polars.DataFrame({"raw": polars.Series(rows, dtype=polars.Binary)})
+    made = frame.lazy().select(polars.col("raw").utfkit.decode(encoding)).collect()["raw"]
+    assert made.to_list() == [decoded(row, encoding) for row in rows]
+
+
+def test_duckdb():
+    duckdb = pytest.importorskip("duckdb")
+    import utfkit.duckdb
+
+    connection = utfkit.duckdb.register(duckdb.connect())
+    rows = [(row, name) for name in NAMES for row in rows_of(name)]
+    random.Random(1).shuffle(rows)
+    table = pa.table({"number": range(len(rows)), "raw": pa.array([row for row, _ in rows], pa.binary()), "name": [name for _, name in rows]})
+    connection.register("texts", table)
+    made = connection.execute("SELECT decode_text(raw, name) FROM texts ORDER BY number").fetchall()
+    assert [text for (text,) in made] == [decoded(row, name) for row, name in rows]
+
+
+# Every function, beside the one for bytes, in every shape of column.
+
+FUNCTIONS = {
+    "is_valid_utf8": lambda row: utfkit.is_utf8(row),
+    "make_valid_utf8": lambda row: row.decode(errors="replace"),
+    "try_validate_utf8": lambda row: row.decode() if utfkit.is_utf8(row) else None,
+    "first_error": lambda row: next(iter(errors_of(row)), None),
+    "errors": lambda row: errors_of(row),
+    "findings": lambda row: [finding.to_dict() for finding in utfkit.check(row)],
+    "repair": lambda row: utfkit.repair(row).text,
+    "undouble": lambda row: utfkit.repair(row, undouble=True).text,
+    "code_points": lambda row: len(row.decode(errors="replace")),
+    "detect": lambda row: {"encoding": utfkit.detect(row).name, "certainty": utfkit.detect(row).certainty},
+}
+
+
+def errors_of(row: bytes) -> list[dict]:
+    """An error for each U+FFFD, as Python counts them."""
+    found, at = [], 0
+    while True:
+        try:
+            utfkit.decode(row[at:])
+            return found
+        except UnicodeDecodeError as error:
+            kind = utfkit.check(row[at:] if error.end < len(row) - at else row[at : at + error.end])[0].kind
+            found.append({"offset": at + error.start, "length": error.end - error.start, "kind": kind})
+            at += error.end
+
+
+def shapes(rows: list[bytes | None]):
+    """Columns with the rows in every shape, and how to make one of their results."""
+    column = pa.array(rows, pa.binary())
+    yield "dictionary", column.dictionary_encode(), list
+    yield "slice of a dictionary", pa.concat_arrays([pa.array([b"\xff", None], pa.binary()), column]).dictionary_encode()[2:], list
+    yield "runs", compute.run_end_encode(column), list
+    yield "slice of runs", compute.run_end_encode(pa.concat_arrays([pa.array([b"\xff"] * 3, pa.binary()), column]))[3:], list
+    yield "list", pa.ListArray.from_arrays(pa.array(range(len(rows) + 1)), column), lambda made: [[one] for one in made]
+    yield "large list", pa.LargeListArray.from_arrays(pa.array(range(len(rows) + 1), pa.int64()), column), lambda made: [[one] for one in made]
+    yield "fixed list", pa.FixedSizeListArray.from_arrays(column, 1), lambda made: [[one] for one in made]
+    yield "struct", pa.StructArray.from_arrays([column, column], ["a", "b"]), lambda made: [{"a": one, "b": one} for one in made]
+    nested = pa.ListArray.from_arrays(pa.array([0, len(rows)]), pa.StructArray.from_arrays([column.dictionary_encode()], ["a"]))
+    yield "list of structs of dictionaries", nested, lambda made: [[{"a": one} for one in made]]
+
+
+PLAIN = [b"tea", "é".encode(), b"", None, b"caf\xe9", b"\xc0\xaf", b"\xe2\x82", "Ã©tÃ©".encode(), b"caf\xe9", None, b"a" * 40 + b"\xff"]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_shape(name):
+    for rows in (PLAIN, PLAIN[:1], [None, None], [], PLAIN * 30):
+        expected = [None if row is None else FUNCTIONS[name](row) for row in rows]
+        if name != "first_error" and name != "errors":
+            assert listed(getattr(utfkit.arrow, name)(pa.array(rows, pa.binary()))) == expected
+        else:
+            expected = listed(getattr(utfkit.arrow, name)(pa.array(rows, pa.binary())))
+        for shape, column, of in shapes(rows):
+            assert listed(getattr(utfkit.arrow, name)(column)) == of(expected), shape
+            chunked = pa.chunked_array([column[:0], column, column[:0]])
+            assert listed(getattr(utfkit.arrow, name)(chunked)) == of(expected), shape
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_rows_of_one_size(name):
+    column = pa.array([b"caf\xe9", None, b"teas", b"\xc0\xaf\xc0\xaf"], pa.binary(4))
+    function = getattr(utfkit.arrow, name)
+    assert listed(function(column)) == listed(function(column.cast(pa.binary())))
+    assert listed(function(column[1:3])) == listed(function(column[1:3].cast(pa.binary())))
+    assert listed(function(pa.array([b"", None], pa.binary(0)))) == listed(function(pa.array([b"", None], pa.binary())))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_nulls_of_every_kind(name):
+    function = getattr(utfkit.arrow, name)
+    for column in (pa.nulls(3), pa.chunked_array([pa.nulls(1), pa.nulls(2)]), pa.array([None] * 3, pa.dictionary(pa.int8(), pa.binary()))):
+        assert listed(function(column)) == [None] * 3
+    polars = pytest.importorskip("polars")
+    assert listed(function(polars.Series([None, None]))) == [None, None]
+
+
+def test_what_is_hidden_does_not_matter():
+    """Bytes that belong to no row: of a null list, of a null struct, of a dictionary's unused value."""
+    lists = pa.ListArray.from_arrays(pa.array([0, 1, 2]), pa.array([b"\xff", b"tea"]), mask=pa.array([True, False]))
+    assert listed(utfkit.arrow.validate_utf8(lists)) == [None, ["tea"]]
+    fixed = pa.FixedSizeListArray.from_arrays(pa.array([b"\xff", b"tea"]), 1, mask=pa.array([True, False]))
+    assert listed(utfkit.arrow.validate_utf8(fixed)) == [None, ["tea"]]
+    structs = pa.StructArray.from_arrays([pa.array([b"\xff", b"tea"])], ["a"], mask=pa.array([True, False]))
+    assert listed(utfkit.arrow.validate_utf8(structs)) == [None, {"a": "tea"}]
+    unused = pa.DictionaryArray.from_arrays(pa.array([1, 1]), pa.array([b"\xff", b"tea"]))
+    assert listed(utfkit.arrow.validate_utf8(unused)) == ["tea", "tea"]
+    used = pa.DictionaryArray.from_arrays(pa.array([1, 1, 0]), pa.array([b"\xff", b"tea"]))
+    with pytest.raises(ValueError, match="row 2: invalid byte"):
+        utfkit.arrow.validate_utf8(used)
+
+
+@pytest.mark.parametrize(
+    ("column", "named"),
+    [
+        (lambda: pa.array([1]), "not of Int64"),
+        (lambda: pa.array([[1]]), "not of Int64"),
+        (lambda: pa.array([{"a": b"a", "b": 1}]), 'field "b": .* not of Int64'),
+        (lambda: pa.array([[("a", b"a")]], pa.map_(pa.string(), pa.binary())), "not of Map"),
+        (lambda: pa.array([1.5]).dictionary_encode(), "not of Float64"),
+        (lambda: pa.chunked_array([], pa.int8()), "not of Int8"),
+    ],
+)
+def test_what_has_no_text_is_named(column, named):
+    for name in FUNCTIONS:
+        with pytest.raises(TypeError, match=named):
+            getattr(utfkit.arrow, name)(column())
+
+
+@pytest.mark.parametrize("magic", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", b"\x1f\x8b\x08\0\0\0\0\0\x02\xff", b"\x7fELF\x02\x01\x01\0\0\0\0\0\x80\xff"])
+def test_what_is_not_text_is_null(magic):
+    for data_type in (pa.binary(), pa.large_binary(), pa.binary_view()):
+        column = pa.array([magic, b"caf\xe9", None, b"tea", magic + bytes(100)], data_type)
+        assert listed(utfkit.arrow.decode(column, "auto")) == [None, "café", None, "tea", None]
+        assert listed(utfkit.arrow.decode(column[3:], "auto")) == ["tea", None]
+
+
+def test_polars_types():
+    polars = pytest.importorskip("polars")
+    import utfkit.polars  # noqa: F401
+
+    raw = polars.col("raw").utfkit
+    frame = polars.DataFrame({"raw": polars.Series(["Ã©tÃ©", None, "tea"], dtype=polars.Categorical)})
+    assert frame.select(raw.fix_encoding())["raw"].to_list() == ["été", None, "tea"]
+    assert polars.DataFrame({"raw": [None, None]}).select(raw.make_valid())["raw"].to_list() == [None, None]
+    frame = polars.DataFrame({"raw": [b"caf\xe9", None, b"\xc0\xaf"]})
+    assert frame.select(raw.repair(fallback="cp1252", reinterpret=True))["raw"].to_list() == ["café", None, "/"]
+    [first, second, third] = frame.select(raw.findings())["raw"].to_list()
+    assert (first[0]["kind"], second, third[0]["code_point"]) == ("truncated", None, "U+002F")
+    assert polars.DataFrame({"raw": [b"tea"]}).lazy().select(raw.findings()).collect()["raw"].to_list() == [[]]
+    frame = polars.DataFrame({"raw": [[b"caf\xe9"]]})
+    with pytest.raises(Exception, match=r"polars.element\(\).utfkit"):
+        frame.select(raw.make_valid())
+    assert frame.select(polars.col("raw").list.eval(polars.element().utfkit.decode("cp1252")))["raw"].to_list() == [["café"]]
+
+
+def test_duckdb_types():
+    duckdb = pytest.importorskip("duckdb")
+    import utfkit.duckdb
+
+    connection = duckdb.connect()
+    for _ in range(2):
+        assert utfkit.duckdb.register(connection) is connection
+    utfkit.duckdb.register(connection.cursor())
+
+    def row(expression, values):
+        return connection.execute(f"SELECT {expression} FROM (VALUES {values}) AS t(raw, name)").fetchall()
+
+    assert row("make_valid_utf8(raw)", "('é', 1), (NULL, 2)") == [("é",), (None,)]
+    assert row("fix_encoding(raw), undouble(raw)", "('Ã©tÃ©', 1)") == [("été", "été")]
+    assert row("repair_utf8(raw, name)", "('caf\\xE9'::BLOB, 'cp1252'), ('\\x82'::BLOB, 'cp437'), ('a'::BLOB, NULL)") == [("café",), ("é",), (None,)]
+    assert row("decode_text(raw, name::ENUM('cp1252', 'cp437'))", "('caf\\xE9'::BLOB, 'cp1252'), ('\\x82'::BLOB, 'cp437')") == [("café",), ("é",)]
+    [(found,)] = row("findings_utf8(raw)", "('one\\x0A\\xC0\\xAF'::BLOB, 1)")
+    assert found == [utfkit.check(b"one\n\xc0\xaf")[0].to_dict() | {"length": 2}]
+    assert row("is_valid_utf8(NULL), code_points(NULL)", "(1, 1)") == [(None, None)]
+    for refused, named in (("is_valid_utf8(1)", "not of Int32"), ("make_valid_utf8(['a'])", "list_transform"), ("decode_text(raw, 'nonsense')", "nonsense")):
+        with pytest.raises(duckdb.Error, match=named):
+            row(refused, "('a', 1)")
