@@ -227,6 +227,9 @@ impl Decoding {
                     at = place.start + count;
                     continue;
                 }
+                Errors::SurrogatePass if surrogate(self.named.encoding, ill_formed).is_some() => {
+                    out.extend(surrogate(self.named.encoding, ill_formed));
+                }
                 _ => {
                     if !self.last && self.is_cut_surrogate(&bytes[place.start..]) {
                         return Ok(Part {
@@ -352,6 +355,22 @@ pub(crate) const WTF16_NATIVE: Encoding =
 /// True for the encodings in which a surrogate is a code point like others.
 fn has_surrogates(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::Wtf8 | Encoding::Wtf16Le | Encoding::Wtf16Be | Encoding::Utf8Rfc2044)
+}
+
+/// True for the encodings whose surrogates have three bytes each, paired or, as Java writes them, alone.
+/// Python's handler `surrogatepass` does not know them.
+pub(crate) fn has_pairs(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Cesu8 | Encoding::Mutf8)
+}
+
+/// The surrogate that three bytes are in CESU-8 and modified UTF-8.
+fn surrogate(encoding: Encoding, bytes: &[u8]) -> Option<u32> {
+    match *bytes {
+        [0xED, second @ 0xA0..=0xBF, third] if has_pairs(encoding) => {
+            Some(0xD000 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F))
+        }
+        _ => None,
+    }
 }
 
 /// The byte order by the BOM, and the length of that; big-endian without one. `None` for an

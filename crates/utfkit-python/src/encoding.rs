@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
-use crate::decoding::WTF16_NATIVE;
+use crate::decoding::{WTF16_NATIVE, has_pairs};
 use crate::handlers::{Handler, as_wrong, position};
 use crate::names::{Errors, Named};
 use crate::tables;
@@ -405,6 +405,11 @@ impl Writing {
             Errors::Replace => Some(values.map(|_| '?').collect()),
             Errors::BackslashReplace => Some(values.map(escaped).collect()),
             Errors::XmlCharRefReplace => Some(values.map(|value| format!("&#{value};")).collect()),
+            Errors::SurrogatePass if has_pairs(self.named.encoding) => {
+                let bytes = |value: u32| [0xED, 0x80 | (value >> 6 & 0x3F) as u8, 0x80 | (value & 0x3F) as u8];
+                self.put_bytes(values.flat_map(bytes).collect::<Vec<u8>>().as_slice(), out);
+                return Ok(lacking.end);
+            }
             Errors::SurrogateEscape if self.named.encoding.unit_size() == 1 => {
                 // The first character that is no escaped byte is an error of its own.
                 let bytes: Vec<u8> =

@@ -47,6 +47,7 @@ impl<'a> Handler<'a> {
             let name = match self.errors {
                 Errors::Other(name) => name,
                 Errors::XmlCharRefReplace => "xmlcharrefreplace",
+                Errors::SurrogatePass => "surrogatepass",
                 _ => "strict",
             };
             self.function = Some(lookup_error(py)?.call1((name,))?.unbind());

@@ -104,6 +104,7 @@ pub(crate) enum Errors<'a> {
     BackslashReplace,
     SurrogateEscape,
     XmlCharRefReplace,
+    SurrogatePass,
     /// The handler registered under this name.
     Other(&'a str),
 }
@@ -122,6 +123,7 @@ impl<'a> Errors<'a> {
             "backslashreplace" => Errors::BackslashReplace,
             "surrogateescape" => Errors::SurrogateEscape,
             "xmlcharrefreplace" => Errors::XmlCharRefReplace,
+            "surrogatepass" => Errors::SurrogatePass,
             other => Errors::Other(other),
         }
     }

@@ -173,6 +173,8 @@ pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
         (Encoding::Utf8, _) => rules.standard.clause(kind),
         #[cfg(feature = "legacy")]
         (Encoding::Legacy(legacy), _) => legacy.standard(),
+        // Java's specification has no rule on this: a string of Java may hold a surrogate alone.
+        (Encoding::Mutf8, _) if kind == ErrorKind::UnpairedSurrogate => "Unicode Standard, D76",
         (_, clause) => clause.of(kind),
     }
 }

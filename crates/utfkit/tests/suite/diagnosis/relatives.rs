@@ -28,6 +28,8 @@ fn every_encoding_says_what_is_wrong() {
             b"a\0",
             "00 can stand nowhere in Modified-UTF-8, where U+0000 must be C0 80 (Java Virtual Machine Specification, 4.4.7)",
         ),
+        // Java's specification has no such rule.
+        (Encoding::Mutf8, b"\xED\xA0\xBDa", "surrogate without its other half (Unicode Standard, D76)"),
         (
             Encoding::Wtf8,
             b"\xED\xA0\xBD\xED\xB8\x80",
