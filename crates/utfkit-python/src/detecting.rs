@@ -1,23 +1,72 @@
 //! Detection of an encoding.
 
+use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
 use engine::Encoding;
 use engine::detect::{Basis, Certainty, DeclaredBy, Language, Options};
-use pyo3::exceptions::{PyLookupError, PyValueError};
+use pyo3::exceptions::PyLookupError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
-use crate::finding::Input;
+use crate::finding::{Input, count};
 use crate::names::{Named, encoding, string};
+use crate::objects::reduced;
 
 /// The encoding that bytes seem to be in, with a certainty and a reason.
 ///
 /// >>> utfkit.detect("naïve café".encode()).encoding
 /// 'utf-8'
-#[pyclass(frozen, module = "utfkit")]
+#[pyclass(frozen, eq, hash, module = "utfkit")]
 pub(crate) struct Detection {
-    detection: engine::detect::Detection,
+    /// The name of the encoding for `decode`, which takes a BOM out of the text. `None` if the bytes
+    /// are not text, or in an encoding that utfkit cannot decode.
+    #[pyo3(get)]
+    encoding: Option<String>,
+    /// The name of the encoding for display, even of one that utfkit cannot decode.
+    #[pyo3(get)]
+    name: Option<String>,
+    /// 'certain', 'nearly certain', 'likely' or 'a guess'.
+    #[pyo3(get)]
+    certainty: String,
+    /// The reason, in words.
+    #[pyo3(get)]
+    reason: String,
+    /// The encoding whose BOM is at the front.
+    #[pyo3(get)]
+    bom: Option<String>,
+    /// The label that the text declares for its encoding.
+    #[pyo3(get)]
+    declared: Option<String>,
+    /// The kind of declaration: 'xml', 'html', 'css', 'cookie' or 'modeline'.
+    #[pyo3(get)]
+    declared_by: Option<String>,
+    /// True if the bytes are not text. Text in an unknown encoding is.
+    #[pyo3(get)]
+    is_binary: bool,
+    /// True if a part seems to be in another encoding.
+    #[pyo3(get)]
+    is_mixed: bool,
+    /// The number of ill-formed sequences in that encoding, if they were counted.
+    #[pyo3(get)]
+    ill_formed: Option<u64>,
+    /// Another encoding in which the bytes are the same text.
+    #[pyo3(get)]
+    alike: Option<String>,
+    words: String,
+    ranking: Ranking,
+}
+
+/// What takes long to find, and is found when it is asked for.
+struct Ranking {
+    /// `None` if all is known.
+    detection: Option<engine::detect::Detection>,
     /// How many candidates are wanted.
     limit: usize,
+    confidence: OnceLock<f64>,
+    language: OnceLock<Option<String>>,
+    candidates: OnceLock<Vec<Candidate>>,
 }
 
 /// An encoding that bytes may be in, with a probability.
@@ -25,56 +74,71 @@ pub(crate) struct Detection {
 /// >>> best, second = utfkit.detect(b"\xc4\xe5", candidates=2).candidates
 /// >>> best.probability >= second.probability
 /// True
-#[pyclass(frozen, module = "utfkit")]
+#[pyclass(frozen, eq, hash, get_all, from_py_object, module = "utfkit")]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Candidate {
-    candidate: engine::detect::Candidate,
+    /// The name of the encoding for `decode`.
+    encoding: String,
+    /// The name of the encoding for display.
+    name: String,
+    /// The probability that the text in this encoding is the right one, from 0 to 1.
+    probability: f64,
+    /// The code of the language of the text in this encoding, such as 'fr', if it is clear.
+    language: Option<String>,
+    /// The other encodings in which the bytes are the same text.
+    alike: Vec<String>,
+}
+
+impl From<&engine::detect::Candidate> for Candidate {
+    fn from(candidate: &engine::detect::Candidate) -> Candidate {
+        Candidate {
+            encoding: lower(candidate.encoding()),
+            name: candidate.encoding().name().to_owned(),
+            probability: candidate.probability(),
+            language: candidate.language().map(|language| language.code().to_owned()),
+            alike: candidate.equivalent().iter().copied().map(lower).collect(),
+        }
+    }
 }
 
 #[pymethods]
 impl Candidate {
-    /// The name of the encoding for `decode`.
-    #[getter]
-    fn encoding(&self) -> String {
-        lower(self.candidate.encoding())
-    }
-
-    /// The name of the encoding for display.
-    #[getter]
-    fn name(&self) -> &'static str {
-        self.candidate.encoding().name()
-    }
-
-    /// The probability that the text in this encoding is the right one, from 0 to 1.
-    #[getter]
-    fn probability(&self) -> f64 {
-        self.candidate.probability()
-    }
-
-    /// The code of the language of the text in this encoding, such as 'fr', if it is clear.
-    #[getter]
-    fn language(&self) -> Option<&'static str> {
-        self.candidate.language().map(Language::code)
-    }
-
-    /// The other encodings in which the bytes are the same text.
-    #[getter]
-    fn alike(&self) -> Vec<String> {
-        self.candidate.equivalent().iter().copied().map(lower).collect()
+    /// Makes a candidate from its attributes, for pickle.
+    #[new]
+    #[pyo3(signature = (*, encoding, name, probability, language, alike))]
+    fn new(
+        encoding: String,
+        name: String,
+        probability: f64,
+        language: Option<String>,
+        alike: Vec<String>,
+    ) -> Candidate {
+        Candidate { encoding, name, probability, language, alike }
     }
 
     /// The attributes as a dictionary.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        dict.set_item("encoding", self.encoding())?;
-        dict.set_item("name", self.name())?;
-        dict.set_item("probability", self.probability())?;
-        dict.set_item("language", self.language())?;
-        dict.set_item("alike", self.alike())?;
+        dict.set_item("encoding", &self.encoding)?;
+        dict.set_item("name", &self.name)?;
+        dict.set_item("probability", self.probability)?;
+        dict.set_item("language", &self.language)?;
+        dict.set_item("alike", &self.alike)?;
         Ok(dict)
     }
 
     fn __repr__(&self) -> String {
-        format!("<Candidate {} {:.3}>", self.name(), self.probability())
+        format!("<Candidate {} {:.3}>", self.name, self.probability)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        reduced(slf.get_type(), &slf.get().to_dict(slf.py())?)
+    }
+}
+
+impl Hash for Candidate {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        (&self.encoding, self.probability.to_bits()).hash(hasher);
     }
 }
 
@@ -83,88 +147,17 @@ fn lower(encoding: Encoding) -> String {
     Named { encoding, with_bom: false }.name()
 }
 
-#[pymethods]
 impl Detection {
-    /// The name of the encoding for `decode`, which takes a BOM out of the text. `None` if the bytes
-    /// are not text, or in an encoding that utfkit cannot decode.
-    #[getter]
-    fn encoding(&self) -> Option<String> {
-        let encoding = self.detection.encoding()?;
-        // The names that take the BOM out of the text.
-        Some(match (encoding, self.detection.bom()) {
+    fn of(detection: engine::detect::Detection, limit: usize) -> Detection {
+        let owned = |text: &str| text.to_owned();
+        let encoding = detection.encoding().map(|encoding| match (encoding, detection.bom()) {
+            // The names that take the BOM out of the text.
             (Encoding::Utf8, Some(_)) => Named { encoding, with_bom: true }.name(),
             (Encoding::Utf16Le | Encoding::Utf16Be, Some(_)) => lower(Encoding::Utf16),
             (Encoding::Utf32Le | Encoding::Utf32Be, Some(_)) => lower(Encoding::Utf32),
             _ => lower(encoding),
-        })
-    }
-
-    /// The name of the encoding for display, even of one that utfkit cannot decode.
-    #[getter]
-    fn name(&self) -> Option<&'static str> {
-        self.detection.name()
-    }
-
-    /// 'certain', 'nearly certain', 'likely' or 'a guess'.
-    #[getter]
-    fn certainty(&self) -> &'static str {
-        self.detection.certainty().name()
-    }
-
-    /// True if the certainty is 'certain' or 'nearly certain'.
-    #[getter]
-    fn is_certain(&self) -> bool {
-        self.detection.certainty() >= Certainty::NearlyCertain
-    }
-
-    /// The probability that this is right, from 0 to 1.
-    #[getter]
-    fn confidence(&self, py: Python<'_>) -> f64 {
-        py.detach(|| self.detection.confidence())
-    }
-
-    /// The code of the language of the text, such as 'fr' or 'zh-Hans'. `None` if it is not clear.
-    #[getter]
-    fn language(&self, py: Python<'_>) -> Option<&'static str> {
-        py.detach(|| self.detection.language()).map(Language::code)
-    }
-
-    /// The English name of the language, such as 'French'.
-    #[getter]
-    fn language_name(&self, py: Python<'_>) -> Option<&'static str> {
-        py.detach(|| self.detection.language()).map(Language::name)
-    }
-
-    /// The encodings that the bytes may be in, the likeliest first. Encodings in which they are the
-    /// same text are one candidate. Each access ranks them once more.
-    #[getter]
-    fn candidates(&self, py: Python<'_>) -> Vec<Candidate> {
-        let all = py.detach(|| self.detection.candidates());
-        all.into_iter().take(self.limit).map(|candidate| Candidate { candidate }).collect()
-    }
-
-    /// The reason, in words.
-    #[getter]
-    fn reason(&self) -> String {
-        self.detection.reason().to_string()
-    }
-
-    /// The encoding whose BOM is at the front.
-    #[getter]
-    fn bom(&self) -> Option<&'static str> {
-        self.detection.bom().map(engine::bom::Bom::name)
-    }
-
-    /// The label that the text declares for its encoding.
-    #[getter]
-    fn declared(&self) -> Option<&str> {
-        self.detection.declaration().map(|declaration| declaration.label())
-    }
-
-    /// The kind of declaration: 'xml', 'html', 'css', 'cookie' or 'modeline'.
-    #[getter]
-    fn declared_by(&self) -> Option<&'static str> {
-        Some(match self.detection.declaration()?.by() {
+        });
+        let declared_by = detection.declaration().map(|declaration| match declaration.by() {
             DeclaredBy::Xml => "xml",
             DeclaredBy::Html => "html",
             DeclaredBy::Css => "css",
@@ -172,57 +165,177 @@ impl Detection {
             DeclaredBy::Modeline => "modeline",
             DeclaredBy::Line => "line",
             _ => "other",
-        })
+        });
+        let reason = detection.reason().to_string();
+        Detection {
+            encoding,
+            name: detection.name().map(owned),
+            certainty: detection.certainty().name().to_owned(),
+            reason,
+            bom: detection.bom().map(|bom| bom.name().to_owned()),
+            declared: detection.declaration().map(|declaration| declaration.label().to_owned()),
+            declared_by: declared_by.map(owned),
+            is_binary: detection.basis() == Basis::NoText,
+            is_mixed: detection.is_mixed(),
+            ill_formed: detection.ill_formed(),
+            alike: detection.equivalent().map(lower),
+            words: detection.to_string(),
+            ranking: Ranking {
+                detection: Some(detection),
+                limit,
+                confidence: OnceLock::new(),
+                language: OnceLock::new(),
+                candidates: OnceLock::new(),
+            },
+        }
     }
 
-    /// True if the bytes are not text. Text in an unknown encoding is.
-    #[getter]
-    fn is_binary(&self) -> bool {
-        self.detection.basis() == Basis::NoText
+    /// What `cell` holds, or what `find` finds, without the interpreter: another thread may be finding it.
+    fn found<'a, T: Default + Send + Sync>(
+        &'a self,
+        py: Python<'_>,
+        cell: &'a OnceLock<T>,
+        find: impl FnOnce(&engine::detect::Detection) -> T + Send,
+    ) -> &'a T {
+        match cell.get() {
+            Some(found) => found,
+            None => py.detach(|| cell.get_or_init(|| self.ranking.detection.as_ref().map(find).unwrap_or_default())),
+        }
     }
 
-    /// True if a part seems to be in another encoding.
-    #[getter]
-    fn is_mixed(&self) -> bool {
-        self.detection.is_mixed()
+    fn known_language(&self, py: Python<'_>) -> Option<Language> {
+        self.language(py)?.parse().ok()
+    }
+}
+
+#[pymethods]
+impl Detection {
+    /// Makes a detection from its attributes, for pickle.
+    #[new]
+    #[pyo3(signature = (*, encoding, name, certainty, reason, bom, declared, declared_by, is_binary, is_mixed,
+                        ill_formed, alike, words, confidence, language, candidates))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        encoding: Option<String>,
+        name: Option<String>,
+        certainty: String,
+        reason: String,
+        bom: Option<String>,
+        declared: Option<String>,
+        declared_by: Option<String>,
+        is_binary: bool,
+        is_mixed: bool,
+        ill_formed: Option<u64>,
+        alike: Option<String>,
+        words: String,
+        confidence: f64,
+        language: Option<String>,
+        candidates: Vec<Candidate>,
+    ) -> Detection {
+        let ranking = Ranking {
+            detection: None,
+            limit: candidates.len(),
+            confidence: confidence.into(),
+            language: language.into(),
+            candidates: candidates.into(),
+        };
+        Detection {
+            encoding,
+            name,
+            certainty,
+            reason,
+            bom,
+            declared,
+            declared_by,
+            is_binary,
+            is_mixed,
+            ill_formed,
+            alike,
+            words,
+            ranking,
+        }
     }
 
-    /// The number of ill-formed sequences in that encoding, if they were counted.
+    /// True if the certainty is 'certain' or 'nearly certain'.
     #[getter]
-    fn ill_formed(&self) -> Option<u64> {
-        self.detection.ill_formed()
+    fn is_certain(&self) -> bool {
+        [Certainty::Certain, Certainty::NearlyCertain].iter().any(|certainty| certainty.name() == self.certainty)
     }
 
-    /// Another encoding in which the bytes are the same text.
+    /// The probability that this is right, from 0 to 1.
     #[getter]
-    fn alike(&self) -> Option<String> {
-        self.detection.equivalent().map(lower)
+    fn confidence(&self, py: Python<'_>) -> f64 {
+        *self.found(py, &self.ranking.confidence, |detection| detection.confidence())
+    }
+
+    /// The code of the language of the text, such as 'fr' or 'zh-Hans'. `None` if it is not clear.
+    #[getter]
+    fn language(&self, py: Python<'_>) -> Option<&str> {
+        let find = |detection: &engine::detect::Detection| detection.language().map(|found| found.code().to_owned());
+        self.found(py, &self.ranking.language, find).as_deref()
+    }
+
+    /// The English name of the language, such as 'French'.
+    #[getter]
+    fn language_name(&self, py: Python<'_>) -> Option<&'static str> {
+        self.known_language(py).map(Language::name)
+    }
+
+    /// The encodings that the bytes may be in, the likeliest first. Encodings in which they are the
+    /// same text are one candidate.
+    #[getter]
+    fn candidates(&self, py: Python<'_>) -> Vec<Candidate> {
+        let all = |detection: &engine::detect::Detection| {
+            detection.candidates().iter().take(self.ranking.limit).map(Candidate::from).collect()
+        };
+        self.found(py, &self.ranking.candidates, all).clone()
     }
 
     /// The attributes as a dictionary.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        dict.set_item("encoding", self.encoding())?;
-        dict.set_item("name", self.name())?;
+        dict.set_item("encoding", &self.encoding)?;
+        dict.set_item("name", &self.name)?;
         dict.set_item("confidence", self.confidence(py))?;
         dict.set_item("language", self.language(py))?;
-        dict.set_item("certainty", self.certainty())?;
-        dict.set_item("reason", self.reason())?;
-        dict.set_item("bom", self.bom())?;
-        dict.set_item("declared", self.declared())?;
-        dict.set_item("declared_by", self.declared_by())?;
-        dict.set_item("is_mixed", self.is_mixed())?;
-        dict.set_item("ill_formed", self.ill_formed())?;
-        dict.set_item("alike", self.alike())?;
+        dict.set_item("certainty", &self.certainty)?;
+        dict.set_item("reason", &self.reason)?;
+        dict.set_item("bom", &self.bom)?;
+        dict.set_item("declared", &self.declared)?;
+        dict.set_item("declared_by", &self.declared_by)?;
+        dict.set_item("is_mixed", self.is_mixed)?;
+        dict.set_item("ill_formed", self.ill_formed)?;
+        dict.set_item("alike", &self.alike)?;
         Ok(dict)
     }
 
-    fn __str__(&self) -> String {
-        self.detection.to_string()
+    fn __str__(&self) -> &str {
+        &self.words
     }
 
     fn __repr__(&self) -> String {
-        format!("<Detection {}>", self.detection)
+        format!("<Detection {}>", self.words)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, found) = (slf.py(), slf.get());
+        let attributes = found.to_dict(py)?;
+        attributes.set_item("is_binary", found.is_binary)?;
+        attributes.set_item("words", &found.words)?;
+        attributes.set_item("candidates", found.candidates(py))?;
+        reduced(slf.get_type(), &attributes)
+    }
+}
+
+impl PartialEq for Detection {
+    fn eq(&self, other: &Detection) -> bool {
+        (&self.words, &self.encoding, &self.declared) == (&other.words, &other.encoding, &other.declared)
+    }
+}
+
+impl Hash for Detection {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.words.hash(hasher);
     }
 }
 
@@ -271,12 +384,11 @@ pub(crate) fn detect(
         let known: Result<Language, _> = name.parse();
         options = options.language([known.map_err(|_| PyLookupError::new_err(format!("unknown language: {name}")))?]);
     }
-    let limit = match candidates.map(usize::try_from) {
-        None => usize::MAX,
-        Some(Ok(limit)) => limit,
-        Some(Err(_)) => return Err(PyValueError::new_err("'candidates' must not be negative")),
-    };
+    let limit = count(candidates, "candidates")?;
     let mut detector = options.detector();
-    Input::of(data_or_path)?.read(data_or_path.py(), |piece| detector.feed(piece))?;
-    Ok(Detection { detection: detector.finish(), limit })
+    Input::of(data_or_path)?.read(data_or_path.py(), |piece| {
+        detector.feed(piece);
+        ControlFlow::Continue(())
+    })?;
+    Ok(Detection::of(detector.finish(), limit))
 }

@@ -2,16 +2,19 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
+use std::hash::{Hash, Hasher};
 use std::io::Read;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use engine::Standard;
 use engine::diagnose::Checker;
-use pyo3::basic::CompareOp;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::names::{self, Named};
+use crate::objects::{code_point, hex, reduced, shown};
 use crate::source::bytes_of;
 use crate::unicode::apart;
 
@@ -22,39 +25,29 @@ use crate::unicode::apart;
 /// >>> [finding] = utfkit.check(b"caf\xe9 au lait")
 /// >>> finding.offset, finding.line, finding.column, finding.kind
 /// (3, 1, 4, 'missing-continuation')
-#[pyclass(frozen, module = "utfkit", weakref)]
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Finding {
-    #[pyo3(get)]
+#[pyclass(frozen, eq, hash, module = "utfkit", weakref)]
+pub(crate) struct Finding(Source);
+
+enum Source {
+    /// Its words are made when they are asked for: a file can have millions.
+    Found(engine::diagnose::Finding),
+    Pickled(Box<Pickled>),
+}
+
+struct Pickled {
     offset: u64,
-    #[pyo3(get)]
     length: u64,
-    #[pyo3(get)]
     line: u64,
-    #[pyo3(get)]
     column: u64,
-    #[pyo3(get)]
     kind: String,
     bytes: Vec<u8>,
-    #[pyo3(get)]
     message: String,
-    /// The code point that the sequence spells, if any.
-    #[pyo3(get)]
     code_point: Option<u32>,
 }
 
 impl From<&engine::diagnose::Finding> for Finding {
     fn from(finding: &engine::diagnose::Finding) -> Finding {
-        Finding {
-            offset: finding.offset(),
-            length: finding.bytes().len() as u64,
-            line: finding.line(),
-            column: finding.column(),
-            kind: finding.kind().name().to_owned(),
-            bytes: finding.bytes().to_vec(),
-            message: finding.diagnosis().to_string(),
-            code_point: finding.diagnosis().code_point(),
-        }
+        Finding(Source::Found(*finding))
     }
 }
 
@@ -74,71 +67,129 @@ impl Finding {
         message: String,
         code_point: Option<u32>,
     ) -> Finding {
-        Finding { offset, length, line, column, kind, bytes, message, code_point }
+        Finding(Source::Pickled(Box::new(Pickled { offset, length, line, column, kind, bytes, message, code_point })))
+    }
+
+    #[getter]
+    fn offset(&self) -> u64 {
+        match &self.0 {
+            Source::Found(finding) => finding.offset(),
+            Source::Pickled(pickled) => pickled.offset,
+        }
+    }
+
+    #[getter]
+    fn length(&self) -> u64 {
+        match &self.0 {
+            Source::Found(finding) => finding.bytes().len() as u64,
+            Source::Pickled(pickled) => pickled.length,
+        }
+    }
+
+    #[getter]
+    fn line(&self) -> u64 {
+        match &self.0 {
+            Source::Found(finding) => finding.line(),
+            Source::Pickled(pickled) => pickled.line,
+        }
+    }
+
+    #[getter]
+    fn column(&self) -> u64 {
+        match &self.0 {
+            Source::Found(finding) => finding.column(),
+            Source::Pickled(pickled) => pickled.column,
+        }
+    }
+
+    #[getter]
+    fn kind(&self) -> &str {
+        match &self.0 {
+            Source::Found(finding) => finding.kind().name(),
+            Source::Pickled(pickled) => &pickled.kind,
+        }
+    }
+
+    #[getter]
+    fn message(&self) -> String {
+        match &self.0 {
+            Source::Found(finding) => finding.diagnosis().to_string(),
+            Source::Pickled(pickled) => pickled.message.clone(),
+        }
+    }
+
+    /// The code point that the sequence spells, if any.
+    #[getter]
+    fn code_point(&self) -> Option<u32> {
+        match &self.0 {
+            Source::Found(finding) => finding.diagnosis().code_point(),
+            Source::Pickled(pickled) => pickled.code_point,
+        }
     }
 
     /// The bytes of the sequence.
-    #[getter]
-    fn bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.bytes)
+    #[getter(bytes)]
+    fn py_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.bytes())
     }
 
-    /// The attributes as a dictionary that JSON can hold: `bytes` is in hexadecimal.
+    /// The attributes as `utfkit check --format jsonl` writes them: `bytes` is 'c0af', `code_point` 'U+002F'.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = self.fields(py)?;
-        dict.set_item("bytes", self.hex())?;
+        let dict = self.attributes(py)?;
+        dict.set_item("bytes", hex(self.bytes()))?;
+        dict.set_item("code_point", self.code_point().map(code_point))?;
         Ok(dict)
     }
 
     fn __str__(&self) -> String {
-        let Finding { offset, line, column, kind, message, .. } = self;
-        format!("{line}:{column}: byte {offset}: {}: {kind}: {message}", self.hex())
+        let (line, column, offset) = (self.line(), self.column(), self.offset());
+        format!("{line}:{column}: byte {offset}: {}: {}: {}", shown(self.bytes()), self.kind(), self.message())
     }
 
     fn __repr__(&self) -> String {
         format!("<Finding {}>", self.__str__())
     }
 
-    fn __richcmp__(&self, py: Python<'_>, other: &Finding, op: CompareOp) -> Py<PyAny> {
-        let result = match op {
-            CompareOp::Eq => self == other,
-            CompareOp::Ne => self != other,
-            _ => return py.NotImplemented(),
-        };
-        pyo3::types::PyBool::new(py, result).to_owned().into_any().unbind()
-    }
-
-    fn __hash__(&self) -> u64 {
-        use std::hash::{DefaultHasher, Hash, Hasher};
-        let mut hasher = DefaultHasher::new();
-        self.hash(&mut hasher);
-        hasher.finish()
-    }
-
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let py = slf.py();
-        let partial = py.import("functools")?.getattr("partial")?;
-        let make = partial.call((slf.get_type(),), Some(&slf.get().fields(py)?))?;
-        (make, PyTuple::empty(py)).into_pyobject(py)
+        reduced(slf.get_type(), &slf.get().attributes(slf.py())?)
+    }
+}
+
+impl PartialEq for Finding {
+    fn eq(&self, other: &Finding) -> bool {
+        let place = |finding: &Finding| (finding.offset(), finding.length(), finding.line(), finding.column());
+        place(self) == place(other)
+            && self.kind() == other.kind()
+            && self.bytes() == other.bytes()
+            && self.code_point() == other.code_point()
+            && self.message() == other.message()
+    }
+}
+
+impl Hash for Finding {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        (self.offset(), self.line(), self.column(), self.kind(), self.bytes()).hash(hasher);
     }
 }
 
 impl Finding {
-    fn hex(&self) -> String {
-        let bytes: Vec<String> = self.bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-        bytes.join(" ")
+    fn bytes(&self) -> &[u8] {
+        match &self.0 {
+            Source::Found(finding) => finding.bytes(),
+            Source::Pickled(pickled) => &pickled.bytes,
+        }
     }
 
-    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        dict.set_item("offset", self.offset)?;
-        dict.set_item("length", self.length)?;
-        dict.set_item("line", self.line)?;
-        dict.set_item("column", self.column)?;
-        dict.set_item("kind", &self.kind)?;
-        dict.set_item("bytes", PyBytes::new(py, &self.bytes))?;
-        dict.set_item("message", &self.message)?;
-        dict.set_item("code_point", self.code_point)?;
+        dict.set_item("offset", self.offset())?;
+        dict.set_item("length", self.length())?;
+        dict.set_item("line", self.line())?;
+        dict.set_item("column", self.column())?;
+        dict.set_item("kind", self.kind())?;
+        dict.set_item("bytes", self.py_bytes(py))?;
+        dict.set_item("message", self.message())?;
+        dict.set_item("code_point", self.code_point())?;
         Ok(dict)
     }
 }
@@ -162,17 +213,52 @@ impl<'py> Input<'py> {
         }
     }
 
-    /// Passes all bytes to `take`, in pieces, without the interpreter.
-    pub(crate) fn read(&self, py: Python<'py>, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
-        match self {
-            Input::Bytes(bytes) => {
-                for piece in bytes.as_bytes().chunks(PIECE) {
-                    py.check_signals()?;
-                    apart(py, piece.len(), || take(piece));
-                }
-                Ok(())
+    /// Passes all bytes to `take`, in pieces, without the interpreter, until it breaks off.
+    pub(crate) fn read(self, py: Python<'py>, mut take: impl FnMut(&[u8]) -> ControlFlow<()> + Send) -> PyResult<()> {
+        let mut reading = Reading::of(self)?;
+        while reading.next(py, &mut take)?.is_continue() {}
+        Ok(())
+    }
+}
+
+/// An [`Input`] that is being read.
+pub(crate) enum Reading {
+    Bytes { bytes: Py<PyBytes>, at: usize },
+    File { file: File, piece: Vec<u8> },
+}
+
+impl Reading {
+    pub(crate) fn of(input: Input<'_>) -> PyResult<Reading> {
+        Ok(match input {
+            Input::Bytes(bytes) => Reading::Bytes { bytes: bytes.unbind(), at: 0 },
+            Input::File(path) => {
+                let file = File::open(&path).map_err(|error| named(error, &path))?;
+                Reading::File { file, piece: vec![0; PIECE] }
             }
-            Input::File(path) => loop_over(py, &mut File::open(path).map_err(|error| named(error, path))?, take),
+        })
+    }
+
+    /// Passes the next piece to `take`. Breaks off if that does, or at the end.
+    pub(crate) fn next(
+        &mut self,
+        py: Python<'_>,
+        mut take: impl FnMut(&[u8]) -> ControlFlow<()> + Send,
+    ) -> PyResult<ControlFlow<()>> {
+        py.check_signals()?;
+        match self {
+            Reading::Bytes { bytes, at } => {
+                let rest = bytes.bind(py).as_bytes().get(*at..).unwrap_or_default();
+                let piece = &rest[..rest.len().min(PIECE)];
+                *at += piece.len();
+                match piece.is_empty() {
+                    true => Ok(ControlFlow::Break(())),
+                    false => Ok(apart(py, piece.len(), || take(piece))),
+                }
+            }
+            Reading::File { file, piece } => Ok(py.detach(|| match file.read(piece)? {
+                0 => std::io::Result::Ok(ControlFlow::Break(())),
+                read => Ok(take(&piece[..read])),
+            })?),
         }
     }
 }
@@ -193,43 +279,54 @@ pub(crate) fn named(error: std::io::Error, path: &std::path::Path) -> PyErr {
     }
 }
 
-/// The bytes that are read at once, between two checks for signals.
-const PIECE: usize = 1 << 20;
-
-fn loop_over(py: Python<'_>, file: &mut File, mut take: impl FnMut(&[u8]) + Send) -> PyResult<()> {
-    let mut piece = vec![0; PIECE];
-    loop {
-        py.check_signals()?;
-        let read = py.detach(|| {
-            let read = file.read(&mut piece)?;
-            take(&piece[..read]);
-            std::io::Result::Ok(read)
-        })?;
-        if read == 0 {
-            return Ok(());
-        }
-    }
-}
+/// The bytes that are read at once, between two checks for signals. Where each of them is ill-formed,
+/// that is some milliseconds.
+const PIECE: usize = 64 << 10;
 
 /// A checker for an encoding. It needs no `with_bom`: a BOM of UTF-8 is well-formed.
 fn checker(named: Named) -> Checker {
     Checker::new(named.encoding, Standard::Rfc3629)
 }
 
-/// Returns every ill-formed sequence of bytes or of a file.
+/// Returns the ill-formed sequences of bytes or of a file: all, or the first `limit`.
 ///
 /// >>> for finding in utfkit.check(b"a\xc0\xafb"):
 /// ...     print(finding)
 /// 1:2: byte 1: C0 AF: overlong: two-byte form of U+002F "/", which must be 2F (RFC 3629 section 3)
 #[pyfunction]
-#[pyo3(signature = (data_or_path, encoding=None), text_signature = "(data_or_path, encoding='utf-8')")]
-pub(crate) fn check(data_or_path: &Bound<'_, PyAny>, encoding: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Finding>> {
+#[pyo3(
+    signature = (data_or_path, encoding=None, *, limit=None),
+    text_signature = "(data_or_path, encoding='utf-8', *, limit=None)"
+)]
+pub(crate) fn check(
+    data_or_path: &Bound<'_, PyAny>,
+    encoding: Option<&Bound<'_, PyAny>>,
+    limit: Option<isize>,
+) -> PyResult<Vec<Finding>> {
     let py = data_or_path.py();
+    let limit = count(limit, "limit")?;
     let mut checker = checker(names::encoding(encoding)?);
     let mut found = Vec::new();
-    Input::of(data_or_path)?.read(py, |piece| checker.feed(piece, |finding| found.push(Finding::from(finding))))?;
-    checker.finish(|finding| found.push(Finding::from(finding)));
+    let take = |found: &mut Vec<Finding>, finding: &engine::diagnose::Finding| {
+        if found.len() < limit {
+            found.push(Finding::from(finding));
+        }
+    };
+    Input::of(data_or_path)?.read(py, |piece| {
+        checker.feed(piece, |finding| take(&mut found, finding));
+        if found.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    checker.finish(|finding| take(&mut found, finding));
     Ok(found)
+}
+
+/// A number of things that an argument asks for. `None` is no limit.
+pub(crate) fn count(value: Option<isize>, what: &str) -> PyResult<usize> {
+    match value.map(usize::try_from) {
+        None => Ok(usize::MAX),
+        Some(Ok(count)) => Ok(count),
+        Some(Err(_)) => Err(PyValueError::new_err(format!("'{what}' must not be negative"))),
+    }
 }
 
 /// True if `data` is well-formed UTF-8.
@@ -243,24 +340,23 @@ pub(crate) fn is_utf8(data: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(apart(data.py(), bytes.len(), || engine::from_utf8(bytes).is_ok()))
 }
 
-/// Iterates over the ill-formed sequences of `data`. It reads no further than it has to.
+/// Iterates over the ill-formed sequences of bytes or of a file. It reads no further than it has to.
 ///
 /// >>> next(utfkit.errors(b"a\xffb")).offset
 /// 1
 #[pyfunction]
-#[pyo3(signature = (data, encoding=None), text_signature = "(data, encoding='utf-8')")]
-pub(crate) fn errors(data: &Bound<'_, PyAny>, encoding: Option<&Bound<'_, PyAny>>) -> PyResult<Findings> {
+#[pyo3(signature = (data_or_path, encoding=None), text_signature = "(data_or_path, encoding='utf-8')")]
+pub(crate) fn errors(data_or_path: &Bound<'_, PyAny>, encoding: Option<&Bound<'_, PyAny>>) -> PyResult<Findings> {
     let checker = checker(names::encoding(encoding)?);
-    let data = bytes_of(data)?.into_owned().unbind();
-    Ok(Findings { data, checker, at: 0, is_done: false, found: VecDeque::new() })
+    let reading = Reading::of(Input::of(data_or_path)?)?;
+    Ok(Findings { reading, checker, is_done: false, found: VecDeque::new() })
 }
 
 /// The iterator of `errors`.
 #[pyclass(module = "utfkit")]
 pub(crate) struct Findings {
-    data: Py<PyBytes>,
+    reading: Reading,
     checker: Checker,
-    at: usize,
     is_done: bool,
     found: VecDeque<Finding>,
 }
@@ -271,21 +367,19 @@ impl Findings {
         slf
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> Option<Finding> {
-        let Findings { data, checker, at, is_done, found } = self;
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Finding>> {
+        let Findings { reading, checker, is_done, found } = self;
         while found.is_empty() && !*is_done {
-            let rest = data.bind(py).as_bytes().get(*at..).unwrap_or_default();
-            let piece = &rest[..rest.len().min(PIECE >> 4)];
-            *at += piece.len();
-            let take = |finding: &engine::diagnose::Finding| found.push_back(Finding::from(finding));
-            match piece.is_empty() {
-                false => apart(py, piece.len(), || checker.feed(piece, take)),
-                true => {
-                    checker.finish(take);
-                    *is_done = true;
-                }
+            let mut take = |finding: &engine::diagnose::Finding| found.push_back(Finding::from(finding));
+            let next = reading.next(py, |piece| {
+                checker.feed(piece, &mut take);
+                ControlFlow::Continue(())
+            })?;
+            if next.is_break() {
+                checker.finish(take);
+                *is_done = true;
             }
         }
-        found.pop_front()
+        Ok(found.pop_front())
     }
 }

@@ -3,9 +3,10 @@
 use engine::Standard;
 use engine::diagnose::{Content, Pieces};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::names;
+use crate::objects::{code_point, hex, reduced, shown};
 use crate::source::bytes_of;
 use crate::unicode::string_of_values;
 
@@ -13,14 +14,14 @@ use crate::unicode::string_of_values;
 ///
 /// `kind` is 'character', 'ill-formed', 'bom' or 'state-change'. `message` is the reason of an
 /// ill-formed sequence, or the encoding of a BOM.
-#[pyclass(frozen, module = "utfkit")]
+#[pyclass(frozen, eq, hash, module = "utfkit")]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Piece {
     #[pyo3(get)]
     offset: usize,
+    bytes: Vec<u8>,
     #[pyo3(get)]
-    bytes: Py<PyBytes>,
-    #[pyo3(get)]
-    kind: &'static str,
+    kind: String,
     /// The code point of a character, or the one that an ill-formed sequence spells.
     #[pyo3(get)]
     code_point: Option<u32>,
@@ -30,6 +31,18 @@ pub(crate) struct Piece {
 
 #[pymethods]
 impl Piece {
+    /// Makes a piece from its attributes, for pickle.
+    #[new]
+    #[pyo3(signature = (*, offset, bytes, kind, code_point, message))]
+    fn new(offset: usize, bytes: Vec<u8>, kind: String, code_point: Option<u32>, message: Option<String>) -> Piece {
+        Piece { offset, bytes, kind, code_point, message }
+    }
+
+    #[getter]
+    fn bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.bytes)
+    }
+
     /// The character, or `None` for other kinds.
     #[getter]
     fn char<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
@@ -49,24 +62,21 @@ impl Piece {
         Ok((!name.is_none()).then_some(name))
     }
 
-    /// The attributes as a dictionary that JSON can hold: `bytes` is in hexadecimal.
+    /// The attributes as a dictionary that JSON can hold: `bytes` is 'c0af', `code_point` 'U+002F'.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        dict.set_item("offset", self.offset)?;
-        dict.set_item("bytes", self.hex(py))?;
-        dict.set_item("kind", self.kind)?;
-        dict.set_item("code_point", self.code_point)?;
+        let dict = self.attributes(py)?;
+        dict.set_item("bytes", hex(&self.bytes))?;
+        dict.set_item("code_point", self.code_point.map(code_point))?;
         dict.set_item("char", self.char(py)?)?;
         dict.set_item("name", self.name(py)?)?;
-        dict.set_item("message", &self.message)?;
         Ok(dict)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let mut words = format!("<Piece byte {}: {}", self.offset, self.hex(py));
+        let mut words = format!("<Piece byte {}: {}", self.offset, shown(&self.bytes));
         match (&self.message, self.code_point) {
             (Some(message), _) => words += &format!(": {}: {message}", self.kind),
-            (None, Some(value)) => words += &format!(": U+{value:04X}"),
+            (None, Some(value)) => words += &format!(": {}", code_point(value)),
             (None, None) => words += &format!(": {}", self.kind),
         }
         if let Some(name) = self.name(py)? {
@@ -74,12 +84,21 @@ impl Piece {
         }
         Ok(words + ">")
     }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        reduced(slf.get_type(), &slf.get().attributes(slf.py())?)
+    }
 }
 
 impl Piece {
-    fn hex(&self, py: Python<'_>) -> String {
-        let bytes: Vec<String> = self.bytes.bind(py).as_bytes().iter().map(|byte| format!("{byte:02X}")).collect();
-        bytes.join(" ")
+    fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        dict.set_item("offset", self.offset)?;
+        dict.set_item("bytes", self.bytes(py))?;
+        dict.set_item("kind", &self.kind)?;
+        dict.set_item("code_point", self.code_point)?;
+        dict.set_item("message", &self.message)?;
+        Ok(dict)
     }
 }
 
@@ -109,7 +128,7 @@ impl Inspection {
             Content::StateChange => ("state-change", None, None),
             Content::IllFormed(diagnosis) => ("ill-formed", diagnosis.code_point(), Some(diagnosis.to_string())),
         };
-        Some(Piece { offset, bytes: PyBytes::new(py, piece.bytes()).unbind(), kind, code_point, message })
+        Some(Piece { offset, bytes: piece.bytes().to_vec(), kind: kind.to_owned(), code_point, message })
     }
 }
 

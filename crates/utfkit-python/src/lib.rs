@@ -15,6 +15,7 @@ mod finding;
 mod handlers;
 mod inspecting;
 mod names;
+mod objects;
 mod part;
 mod ranges;
 mod repairing;

@@ -1,11 +1,14 @@
 //! Repair of ill-formed text and of text that was encoded twice.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use engine::repair::{Fallback, Options, Repairer, Stretch, Survey};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::names;
+use crate::objects::{hex, reduced, shown};
 use crate::source::bytes_of;
 use crate::unicode::{Text, apart, string_of_latin1, string_of_values};
 use crate::{decoding, encoding};
@@ -14,37 +17,59 @@ use crate::{decoding, encoding};
 ///
 /// `offset` is its place in the source, in bytes. `kind` is 'replaced', 'fallback', 'reinterpreted'
 /// or 'undoubled'. `count` is the number of sequences that it combines.
-#[pyclass(frozen, get_all, module = "utfkit")]
+#[pyclass(frozen, eq, hash, module = "utfkit")]
+#[derive(PartialEq, Hash)]
 pub(crate) struct Change {
+    #[pyo3(get)]
     offset: u64,
-    kind: &'static str,
-    before: Py<PyBytes>,
+    #[pyo3(get)]
+    kind: String,
+    before: Vec<u8>,
+    #[pyo3(get)]
     after: String,
+    #[pyo3(get)]
     count: u64,
 }
 
 #[pymethods]
 impl Change {
+    /// Makes a change from its attributes, for pickle.
+    #[new]
+    #[pyo3(signature = (*, offset, kind, before, after, count))]
+    fn new(offset: u64, kind: String, before: Vec<u8>, after: String, count: u64) -> Change {
+        Change { offset, kind, before, after, count }
+    }
+
+    #[getter]
+    fn before<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.before)
+    }
+
     /// The attributes as a dictionary that JSON can hold: `before` is in hexadecimal.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        dict.set_item("offset", self.offset)?;
-        dict.set_item("kind", self.kind)?;
-        dict.set_item("before", self.hex(py))?;
-        dict.set_item("after", &self.after)?;
-        dict.set_item("count", self.count)?;
+        let dict = self.attributes(py)?;
+        dict.set_item("before", hex(&self.before))?;
         Ok(dict)
     }
 
-    fn __repr__(&self, py: Python<'_>) -> String {
-        format!("<Change byte {}: {}: {} -> {:?}>", self.offset, self.kind, self.hex(py), self.after)
+    fn __repr__(&self) -> String {
+        format!("<Change byte {}: {}: {} -> {:?}>", self.offset, self.kind, shown(&self.before), self.after)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        reduced(slf.get_type(), &slf.get().attributes(slf.py())?)
     }
 }
 
 impl Change {
-    fn hex(&self, py: Python<'_>) -> String {
-        let bytes: Vec<String> = self.before.bind(py).as_bytes().iter().map(|byte| format!("{byte:02X}")).collect();
-        bytes.join(" ")
+    fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        dict.set_item("offset", self.offset)?;
+        dict.set_item("kind", &self.kind)?;
+        dict.set_item("before", self.before(py))?;
+        dict.set_item("after", &self.after)?;
+        dict.set_item("count", self.count)?;
+        Ok(dict)
     }
 }
 
@@ -58,6 +83,13 @@ pub(crate) struct Repair {
 
 #[pymethods]
 impl Repair {
+    /// Makes a result from its attributes, for pickle.
+    #[new]
+    #[pyo3(signature = (*, bytes, changes))]
+    fn new(bytes: Py<PyBytes>, changes: Vec<Py<Change>>) -> Repair {
+        Repair { bytes, changes }
+    }
+
     /// The repaired text.
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
@@ -85,41 +117,62 @@ impl Repair {
         let bytes = self.bytes.bind(py).as_bytes().len();
         format!("<Repair {changes} {}, {bytes} bytes>", if changes == 1 { "change" } else { "changes" })
     }
+
+    fn __eq__(&self, py: Python<'_>, other: &Repair) -> bool {
+        let changes = |repair: &Repair| repair.changes.len();
+        self.bytes.bind(py).as_bytes() == other.bytes.bind(py).as_bytes()
+            && changes(self) == changes(other)
+            && self.changes.iter().zip(&other.changes).all(|(one, two)| one.get() == two.get())
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.bytes.bind(py).as_bytes().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, repair) = (slf.py(), slf.get());
+        let attributes = PyDict::new(py);
+        attributes.set_item("bytes", &repair.bytes)?;
+        attributes.set_item("changes", repair.changes(py))?;
+        reduced(slf.get_type(), &attributes)
+    }
 }
 
-/// A change that is not yet an object of Python.
-struct Found {
-    offset: u64,
-    kind: &'static str,
-    before: Vec<u8>,
-    after: String,
-    count: u64,
-}
+/// The source is repaired in pieces of this size, between two checks for signals.
+const PIECE: usize = 1 << 20;
 
 /// Returns the repaired text and the changes.
-fn repaired(src: &[u8], options: &Options) -> (Vec<u8>, Vec<Found>) {
+fn repaired(py: Python<'_>, src: &[u8], options: &Options) -> PyResult<(Vec<u8>, Vec<Change>)> {
     let mut repairer = Repairer::new(options.clone());
     if options.wants_evidence() {
         let mut survey = Survey::new(options);
-        survey.feed(src);
+        for piece in src.chunks(PIECE) {
+            py.check_signals()?;
+            apart(py, piece.len(), || survey.feed(piece));
+        }
         repairer = repairer.with_evidence(survey.finish());
     }
     let (mut out, mut changes) = (Vec::with_capacity(src.len()), Vec::new());
     let mut take = |stretch: Stretch<'_>| {
         out.extend_from_slice(stretch.text());
         if let Stretch::Changed(change) = stretch {
-            changes.push(Found {
+            changes.push(Change {
                 offset: change.offset,
-                kind: change.kind.name(),
+                kind: change.kind.name().to_owned(),
                 before: change.before.to_vec(),
                 after: change.after.to_owned(),
                 count: change.count,
             });
         }
     };
-    repairer.feed(src, &mut take);
+    for piece in src.chunks(PIECE) {
+        py.check_signals()?;
+        apart(py, piece.len(), || repairer.feed(piece, &mut take));
+    }
     repairer.finish(&mut take);
-    (out, changes)
+    Ok((out, changes))
 }
 
 /// The options for the arguments of `repair`.
@@ -156,14 +209,10 @@ pub(crate) fn repair(
     let options = options(fallback, reinterpret, undouble)?;
     let data = bytes_of(data)?;
     let bytes = data.as_bytes();
-    let (out, changes) = apart(py, bytes.len(), || repaired(bytes, &options));
+    let (out, changes) = repaired(py, bytes, &options)?;
     let bytes = if changes.is_empty() { data.into_owned() } else { PyBytes::new(py, &out) };
-    let changes = changes.into_iter().map(|change| {
-        let before = PyBytes::new(py, &change.before).unbind();
-        let Found { offset, kind, after, count, .. } = change;
-        Py::new(py, Change { offset, kind, before, after, count })
-    });
-    Ok(Repair { bytes: bytes.unbind(), changes: changes.collect::<PyResult<_>>()? })
+    let changes = changes.into_iter().map(|change| Py::new(py, change)).collect::<PyResult<_>>()?;
+    Ok(Repair { bytes: bytes.unbind(), changes })
 }
 
 /// Undoes text that was encoded twice, as ftfy's function of this name.

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import pickle
+import signal
+import threading
+import time
 
 import pytest
 from conftest import REPOSITORY
@@ -21,7 +25,7 @@ def test_a_finding():
     assert "3 bytes that E9 announces" in finding.message
     assert str(finding).startswith("2:4: byte 7: E9: missing-continuation: ")
     assert repr(finding) == f"<Finding {finding}>"
-    assert json.loads(json.dumps(finding.to_dict()))["bytes"] == "E9"
+    assert json.loads(json.dumps(finding.to_dict()))["bytes"] == "e9"
     assert set(finding.to_dict()) == {"offset", "length", "line", "column", "kind", "bytes", "message", "code_point"}
     [other] = utfkit.check(b"one\ncaf\xe9 au lait")
     assert finding == other and hash(finding) == hash(other) and finding is not other
@@ -38,6 +42,92 @@ def test_a_finding():
 def test_what_a_sequence_spells():
     [finding] = utfkit.check(b"\xc0\xaf")
     assert (finding.kind, finding.bytes, finding.code_point) == ("overlong", b"\xc0\xaf", 0x2F)
+    # The words of `utfkit check --format jsonl`.
+    assert (finding.to_dict()["bytes"], finding.to_dict()["code_point"]) == ("c0af", "U+002F")
+    [piece] = utfkit.inspect(b"\xc0\xaf")
+    assert (piece.to_dict()["bytes"], piece.to_dict()["code_point"]) == ("c0af", "U+002F")
+    [change] = utfkit.repair(b"\xc0\xaf", reinterpret=True).changes
+    assert change.to_dict()["before"] == "c0af"
+
+
+RESULTS = [
+    *utfkit.check(b"a\xff\xc0\xaf\xed\xa0\x80\xe2\x82"),
+    *utfkit.inspect("\ufeffé\U0001f600".encode() + b"\xc0\xaf"),
+    *utfkit.inspect(b"\x1b$BF|\x1b(B", "iso-2022-jp"),
+    utfkit.repair(b"caf\xe9 \xc0\xaf", fallback="cp1252", reinterpret=True),
+    *utfkit.repair(b"caf\xe9 \xc0\xaf", fallback="cp1252", reinterpret=True).changes,
+    utfkit.repair("café".encode()),
+    *(utfkit.detect(data) for data in (b"", b"abc", b"caf\xe9", "\ufeffé".encode(), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")),
+    utfkit.detect(b'<?xml version="1.0" encoding="koi8-r"?>\xc4\xe5', candidates=2),
+    *utfkit.detect(b"\xc4\xe5").candidates,
+]
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=repr)
+def test_pickles_are_equal(result):
+    """All attributes, by every protocol."""
+    attributes = [name for name in dir(result) if not name.startswith("_")]
+
+    def shown(thing):
+        return {name: getattr(thing, name) for name in attributes if not callable(getattr(thing, name))}
+
+    for copied in [copy.deepcopy(result), *(pickle.loads(pickle.dumps(result, protocol)) for protocol in range(6))]:
+        assert (copied, hash(copied), shown(copied), str(copied)) == (result, hash(result), shown(result), str(result))
+        assert not hasattr(result, "to_dict") or copied.to_dict() == result.to_dict()
+        again = pickle.loads(pickle.dumps(copied))
+        assert again == result and shown(again) == shown(result)
+    assert result != "another thing"
+
+
+@pytest.mark.parametrize("source", ["bytes", "path"])
+def test_a_limit(source, tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(b"a\xff" * 100_000)
+    given = path if source == "path" else path.read_bytes()
+    every = list(utfkit.errors(given))
+    assert len(every) == 100_000
+    assert utfkit.check(given) == every
+    for limit in (0, 1, 2, 77_777, 100_000, 200_000):
+        assert utfkit.check(given, limit=limit) == every[:limit]
+    assert utfkit.check(given, limit=None) == every
+    # One that the end of the input completes.
+    assert len(utfkit.check(b"\xff\xe2\x82", limit=2)) == 2
+    with pytest.raises(ValueError, match="'limit' must not be negative"):
+        utfkit.check(given, limit=-1)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda data: utfkit.check(data),
+        lambda data: list(utfkit.errors(data)),
+        lambda data: utfkit.repair(data),
+        lambda data: utfkit.repair(data, undouble=True),
+        lambda data: utfkit.detect(data),
+    ],
+    ids=["check", "errors", "repair", "undouble", "detect"],
+)
+def test_ctrl_c_is_heard(call):
+    """A signal ends a call long before its end."""
+    data = b"\xff" * 400_000_000
+    timer = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        call(data)
+        # Where the call was faster.
+        time.sleep(10)
+    timer.join()
+    assert time.monotonic() - start < 8
+
+
+def test_errors_of_a_file(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(b"a" * 200_000 + b"\xe2\x82")
+    assert [error.offset for error in utfkit.errors(path)] == [200_000]
+    assert list(utfkit.errors(str(path))) == utfkit.check(path)
+    with pytest.raises(FileNotFoundError):
+        utfkit.errors(tmp_path / "missing")
 
 
 def test_files(tmp_path):
