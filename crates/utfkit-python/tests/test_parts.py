@@ -284,3 +284,104 @@ def test_a_long_text_in_parts():
         encoder, decoder = codecs.getincrementalencoder(encoding)(), codecs.getincrementaldecoder(encoding)()
         parts = [encoder.encode(c) for c in text] + [encoder.encode("", True)]
         assert "".join(decoder.decode(part) for part in parts) + decoder.decode(b"", True) == text
+
+
+# CPython's codecs. Where its tables have less, the Encoding Standard's have more: docs/python.md has the figures.
+
+UNLIKE_PYTHON = {
+    "UTF-7": "surrogates, optional direct characters and the end of a damaged run: see differences.txt",
+    "GBK": "a table with more; how long a damaged sequence is",
+    "gb18030": "how long a damaged sequence is",
+    "Big5": "a table with more; how long a damaged sequence is",
+    "EUC-JP": "a table with more; how long a damaged sequence is",
+    "Shift_JIS": "a table with more; how long a damaged sequence is",
+    "EUC-KR": "a table with more; how long a damaged sequence is",
+    "Johab": "compatibility letters; how long a damaged sequence is",
+    "ISO-2022-JP": "escape sequences in a row and unknown ones are errors",
+    "ISO-2022-KR": "the header comes first; unknown escape sequences are errors",
+    "HZ-GB-2312": "unknown escape sequences",
+}
+
+
+def codec_of_python(name: str, labels: list[str]) -> str | None:
+    for label in [name, *labels]:
+        try:
+            info = codecs.lookup(label)
+        except LookupError:
+            continue
+        if info.incrementaldecoder.__module__ != "utfkit._codecs":
+            return label
+    return None
+
+
+PYTHON = {name: label for name, labels in utfkit.encoding_names() if (label := codec_of_python(name, labels))}
+
+
+def result_of(call, *arguments):
+    try:
+        return call(*arguments)
+    except UnicodeError as error:
+        return type(error), error.start, error.end
+    except KeyError:
+        return KeyError
+
+
+def agrees(unit: bytes, name: str) -> bool:
+    return result_of(utfkit.decode, unit, name) == result_of(unit.decode, PYTHON[name])
+
+
+@pytest.mark.parametrize("name", [name for name in PYTHON if name not in UNLIKE_PYTHON])
+def test_any_bytes_and_text_as_python(name):
+    """All handlers, one call and parts, positions of errors included. Bytes in which the tables differ are left out."""
+    theirs = PYTHON[name]
+    boms = {"UTF-16": [b"\xff\xfe", b"\xfe\xff"], "UTF-32": [b"\xff\xfe\0\0", b"\0\0\xfe\xff"]}.get(name)
+    is_table = not name.startswith("UTF")
+    differing = bytes(byte for byte in range(256) if is_table and not agrees(bytes([byte]), name))
+    assert len(differing) <= 33
+    alphabet = "".join(c for c in CHARACTERS if result_of(utfkit.encode, c, name) == result_of(c.encode, theirs))
+    assert len(alphabet) > len(CHARACTERS) - 4
+    for errors in DECODE:
+        for number in range(COUNT):
+            rng = random.Random(f"python {name} {errors} {number}")
+            data = bytes_of(rng, name).translate(None, differing)
+            # Without one Python takes the byte order of the machine.
+            data = rng.choice(boms) + data if boms else data
+            whole = result_of(data.decode, theirs, errors)
+            assert result_of(utfkit.decode, data, name, errors) == whole, (errors, data)
+            if isinstance(whole, str):
+                assert decoded_in_parts(rng, cuts(rng, data), "utfkit-" + name, errors) == whole, (errors, data)
+    for errors in ENCODE:
+        for number in range(COUNT):
+            rng = random.Random(f"python {name} {errors} {number}")
+            text = text_of(rng, alphabet + SURROGATES if number % 2 else alphabet, 40)
+            whole = result_of(text.encode, theirs, errors)
+            assert result_of(utfkit.encode, text, name, errors) == whole, (errors, text)
+            if isinstance(whole, bytes):
+                assert encoded_in_parts(rng, cuts(rng, text), "utfkit-" + name, errors) == whole, (errors, text)
+
+
+@pytest.mark.parametrize("name", PYTHON)
+def test_python_reads_what_we_write(name):
+    """And we what Python writes, in parts of any size, by every handler."""
+    theirs, ours = PYTHON[name], "utfkit-" + name
+    both = [c for c in CHARACTERS if result_of(c.encode, theirs) and isinstance(result_of(c.encode, theirs), bytes)]
+    # Those that come back from both, and from one into the other.
+    shared = "".join(
+        c
+        for c in both
+        if isinstance(result_of(utfkit.encode, c, name), bytes)
+        and result_of(utfkit.encode(c, name).decode, theirs) == c
+        and result_of(utfkit.decode, c.encode(theirs), name) == c
+    )
+    assert len(shared) > 16
+    for number in range(4 * COUNT):
+        rng = random.Random(f"{name} {number}")
+        text = text_of(rng, shared, 60)
+        written = encoded_in_parts(rng, cuts(rng, text), theirs, "strict")
+        assert utfkit.decode(written, name) == text
+        for errors in DECODE:
+            assert decoded_in_parts(rng, cuts(rng, written), ours, errors) == text, (errors, written)
+        written = utfkit.encode(text, name)
+        assert written.decode(theirs) == text
+        for errors in DECODE:
+            assert decoded_in_parts(rng, cuts(rng, written), theirs, errors) == text, (errors, written)
