@@ -15,6 +15,12 @@ _START = 1
 _NEUTRAL = 0
 
 
+def _number(state: int) -> int:
+    if not 0 <= state < 1 << 31:
+        raise ValueError(f"{state} is not a state that getstate returns")
+    return state
+
+
 class _Encoder(codecs.IncrementalEncoder):
     encoding: str
 
@@ -33,7 +39,7 @@ class _Encoder(codecs.IncrementalEncoder):
         return self.state
 
     def setstate(self, state: int | str) -> None:
-        self.state = int(state)
+        self.state = _number(int(state))
 
 
 class _Decoder(codecs.IncrementalDecoder):
@@ -60,10 +66,12 @@ class _Decoder(codecs.IncrementalDecoder):
         return self.buffer, self.state
 
     def setstate(self, state: tuple[bytes, int]) -> None:
+        if not isinstance(state, tuple):
+            raise TypeError(f"a state is a tuple of bytes and int, not {type(state).__name__}")
         buffer, number = state
-        if not 0 <= number < 1 << 31:
-            raise ValueError(f"{number} is not a state that getstate returns")
-        self.buffer, self.state = buffer, number
+        if not isinstance(buffer, bytes) or not isinstance(number, int):
+            raise TypeError(f"a state is a tuple of bytes and int, not {type(buffer).__name__} and {type(number).__name__}")
+        self.buffer, self.state = buffer, _number(number)
 
 
 class _Writer(codecs.StreamWriter):
@@ -100,6 +108,9 @@ class _Reader(codecs.StreamReader):
     def decode(self, input: bytes, errors: str = "strict") -> tuple[str, int]:
         text, taken, self.state = _utfkit.decode_part(input, self.encoding, errors, False, self.state)
         return text, taken
+
+    def read(self, size: int | None = -1, chars: int = -1, firstline: bool = False) -> str:
+        return super().read(-1 if size is None else size, chars, firstline)
 
     def reset(self) -> None:
         super().reset()
