@@ -16,6 +16,9 @@ use crate::unicode::{Text, apart, string_of_latin1, string_of_u16, string_of_val
 
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
+/// The first piece after an error, in bytes; each one without an error is followed by a larger one.
+pub(crate) const WINDOW: usize = 256;
+
 /// Text, the number of bytes that it took, and the state of the decoder after them.
 pub(crate) struct Part<'py> {
     pub(crate) text: Bound<'py, PyString>,
@@ -194,16 +197,28 @@ impl Decoding {
         let mut transcoder = self.transcoder(Policy::Strict);
         let mut handler = Handler::new(errors);
         let (mut out, mut text, mut at) = (Vec::new(), Vec::new(), start);
+        let mut window = self.window();
         loop {
             let bytes = src.as_bytes();
             text.clear();
             let rest = bytes.get(at..).unwrap_or_default();
-            let step = apart(py, rest.len(), || transcoder.transcode_to_vec(rest, &mut text, self.last));
+            let piece = &rest[..rest.len().min(window)];
+            let is_all = piece.len() == rest.len();
+            let last = self.last && is_all;
+            let step = apart(py, piece.len(), || transcoder.transcode_to_vec(piece, &mut text, last));
             push(&mut out, &text);
             let Status::IllFormed(error) = step.status else {
-                let taken = bytes.len() - transcoder.undecided_len();
-                return Ok(Part { text: string_of_values(py, out)?, taken, state: transcoder.source_state() });
+                let (taken, state) = (at + piece.len() - transcoder.undecided_len(), transcoder.source_state());
+                if is_all {
+                    return Ok(Part { text: string_of_values(py, out)?, taken, state });
+                }
+                // The beginning of a character is read again, in a larger piece.
+                at = taken;
+                transcoder = self.transcoder(Policy::Strict).with_source_state(state);
+                window = window.saturating_mul(8);
+                continue;
             };
+            window = self.window();
             let end = at + step.read;
             let place = Place::of(error, end.saturating_sub(error.len()));
             let ill_formed = bytes.get(place.start..place.end).unwrap_or_default();
@@ -249,6 +264,15 @@ impl Decoding {
                 }
             }
             at = place.end;
+        }
+    }
+
+    /// How many bytes are converted at once after an error, because there may be many and each conversion
+    /// prepares memory for all of its text. A run of base64 is not cut: its state has no number.
+    fn window(&self) -> usize {
+        match self.named.encoding {
+            Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 => usize::MAX,
+            _ => WINDOW,
         }
     }
 

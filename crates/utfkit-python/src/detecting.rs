@@ -20,8 +20,8 @@ use crate::objects::reduced;
 /// 'utf-8'
 #[pyclass(frozen, eq, hash, module = "utfkit")]
 pub(crate) struct Detection {
-    /// The name of the encoding for `decode`, which takes a BOM out of the text. `None` if the bytes
-    /// are not text, or in an encoding that utfkit cannot decode.
+    /// The name of the encoding for `decode`, which takes a BOM of UTF-8, UTF-16 and UTF-32 out of the
+    /// text. `None` if the bytes are not text, or in an encoding that utfkit cannot decode.
     #[pyo3(get)]
     encoding: Option<String>,
     /// The name of the encoding for display, even of one that utfkit cannot decode.

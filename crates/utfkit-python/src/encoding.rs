@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
-use crate::decoding::{WTF16_NATIVE, has_pairs};
+use crate::decoding::{WINDOW, WTF16_NATIVE, has_pairs};
 use crate::handlers::{Handler, as_wrong, position};
 use crate::names::{Errors, Named};
 use crate::tables;
@@ -328,12 +328,20 @@ impl Writing {
         } else {
             self.transcoder.next_source_in(source(text));
             let width = width(text);
+            let mut window = WINDOW;
             loop {
-                let rest = text.bytes(at..text.len());
-                let step = apart(py, rest.len(), || self.transcoder.transcode_to_vec(rest, &mut out, false));
+                let end = at.saturating_add(window).min(text.len());
+                let piece = text.bytes(at..end);
+                let step = apart(py, piece.len(), || self.transcoder.transcode_to_vec(piece, &mut out, false));
                 if !matches!(step.status, Status::IllFormed(_)) {
-                    break;
+                    if end == text.len() {
+                        break;
+                    }
+                    at = end;
+                    window = window.saturating_mul(8);
+                    continue;
                 }
+                window = WINDOW;
                 let start = (at + step.read / width).saturating_sub(1);
                 let mut lacking = Lacking { start, end: start + 1 };
                 if self.takes_runs() {
@@ -384,9 +392,20 @@ impl Writing {
 
     /// True if a character has a form.
     fn has(&self, value: u32) -> bool {
-        let mut transcoder = Transcoder::new(Encoding::UTF32_NATIVE, self.named.encoding, Policy::Strict);
-        let step = transcoder.transcode_to_vec(&value.to_ne_bytes(), &mut Vec::new(), false);
-        !matches!(step.status, Status::IllFormed(_))
+        match self.named.encoding {
+            Encoding::UsAscii => value < 0x80,
+            Encoding::Latin1 => value < 0x100,
+            Encoding::Utf8 => is_scalar_value(value),
+            Encoding::Legacy(legacy) if legacy.is_single_byte() => {
+                let table = tables::bytes(legacy).zip(u16::try_from(value).ok());
+                table.is_some_and(|(table, unit)| table[usize::from(unit)] != tables::NONE)
+            }
+            encoding => {
+                let mut transcoder = Transcoder::new(Encoding::UTF32_NATIVE, encoding, Policy::Strict);
+                let step = transcoder.transcode_to_vec(&value.to_ne_bytes(), &mut Vec::new(), false);
+                !matches!(step.status, Status::IllFormed(_))
+            }
+        }
     }
 
     /// Writes the replacement of characters without a form. Returns where the text continues.
@@ -405,9 +424,11 @@ impl Writing {
             Errors::Replace => Some(values.map(|_| '?').collect()),
             Errors::BackslashReplace => Some(values.map(escaped).collect()),
             Errors::XmlCharRefReplace => Some(values.map(|value| format!("&#{value};")).collect()),
-            Errors::SurrogatePass if has_pairs(self.named.encoding) => {
-                let bytes = |value: u32| [0xED, 0x80 | (value >> 6 & 0x3F) as u8, 0x80 | (value & 0x3F) as u8];
-                self.put_bytes(values.flat_map(bytes).collect::<Vec<u8>>().as_slice(), out);
+            Errors::SurrogatePass if surrogate_form(self.named.encoding, 0xD800).is_some() => {
+                for value in values {
+                    let Some((bytes, len)) = surrogate_form(self.named.encoding, value) else { break };
+                    self.put_bytes(&bytes[..len], out);
+                }
                 return Ok(lacking.end);
             }
             Errors::SurrogateEscape if self.named.encoding.unit_size() == 1 => {
@@ -496,6 +517,23 @@ impl Writing {
         let exception = exception.call1((self.named.name(), object, lacking.start, lacking.end, reason))?;
         Ok(PyErr::from_value(exception))
     }
+}
+
+/// A surrogate in an encoding that has a place for it, and the number of bytes. The first half of a pair and
+/// the second are two, as Python writes them.
+fn surrogate_form(encoding: Encoding, value: u32) -> Option<([u8; 4], usize)> {
+    let [low, high, ..] = value.to_le_bytes();
+    Some(match encoding {
+        _ if !(0xD800..0xE000).contains(&value) => return None,
+        Encoding::Utf16 | Encoding::Utf16Le => ([low, high, 0, 0], 2),
+        Encoding::Utf16Be => ([high, low, 0, 0], 2),
+        Encoding::Utf32 | Encoding::Utf32Le => (value.to_le_bytes(), 4),
+        Encoding::Utf32Be => (value.to_be_bytes(), 4),
+        encoding if encoding == Encoding::Utf8 || has_pairs(encoding) => {
+            ([0xED, 0x80 | (value >> 6 & 0x3F) as u8, 0x80 | (value & 0x3F) as u8, 0], 3)
+        }
+        _ => return None,
+    })
 }
 
 /// Characters without a form.

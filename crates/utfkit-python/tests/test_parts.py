@@ -9,6 +9,7 @@ import codecs
 import io
 import os
 import random
+import time
 
 import pytest
 
@@ -101,7 +102,7 @@ def decoded_in_parts(rng: random.Random, parts: list[bytes], encoding: str, erro
                 decoder = other
             start = fed - len(decoder.getstate()[0])
             text.append(decoder.decode(part, final=at == len(parts) - 1))
-            assert len(text[-1]) <= 20 * len(part) + 200
+            assert len(text[-1]) <= 20 * (fed + len(part)) + 200
             fed += len(part)
         return "".join(text)
     except UnicodeDecodeError as error:
@@ -385,3 +386,46 @@ def test_python_reads_what_we_write(name):
         assert written.decode(theirs) == text
         for errors in DECODE:
             assert decoded_in_parts(rng, cuts(rng, written), theirs, errors) == text, (errors, written)
+
+
+@pytest.mark.parametrize("name", ["US-ASCII", "ISO-8859-1", "windows-1253", "Shift_JIS", "GBK", "ISO-2022-JP", "UTF-16LE", "UTF-8", "CESU-8"])
+def test_many_errors_take_as_long_each(name):
+    """A text of sixteen times the length takes about sixteen times as long, not 256 times, by any handler."""
+    ill_formed = b"\x00\xd8" if name == "UTF-16LE" else b"\xff\xff"
+    data = (utfkit.encode("abcdefgh", name) + ill_formed) * 1000
+    text = "abcdefg\ud800" * 1000
+
+    def least(call, *arguments):
+        times = []
+        for _ in range(4):
+            start = time.process_time()
+            call(*arguments)
+            times.append(time.process_time() - start)
+        return min(times)
+
+    for errors in ("ignore", "replace", "backslashreplace", "utfkit.maximal_subpart"):
+        short = least(utfkit.decode, data, name, errors)
+        assert least(utfkit.decode, 16 * data, name, errors) < 64 * short + 0.01, errors
+        short = least(utfkit.encode, text, name, errors)
+        assert least(utfkit.encode, 16 * text, name, errors) < 64 * short + 0.01, errors
+
+
+def test_long_text_with_few_errors():
+    """Pieces of growing length after each error, across which characters go."""
+    for encoding in ENCODINGS:
+        if encoding == "utfkit-utf-8-sig":
+            continue
+        for number in range(max(COUNT // 4, 2)):
+            rng = random.Random(f"long {encoding} {number}")
+            alphabet = text_of(rng, CHARACTERS, 30) + "x"
+            parts = [utfkit.encode(rng.choice(alphabet) * rng.randrange(2500), encoding, "ignore") for _ in range(4)]
+            data = rng.choice(PIECES).join(parts)
+            for errors in ("backslashreplace", "surrogateescape", "parts.moves", "utfkit.maximal_subpart"):
+                whole = decoded(data, encoding, errors)
+                ours = decoded_in_parts(rng, cuts(rng, data, rng.choice([0.001, 0.02])), encoding, errors)
+                assert ours == whole, (encoding, errors, number)
+            text = "".join(rng.choice(alphabet + "\ud800\udc80") * rng.randrange(900) for _ in range(6))
+            for errors in ("backslashreplace", "utfkit.maximal_subpart", "xmlcharrefreplace"):
+                whole = encoded(text, encoding, errors)
+                if encoding not in SELF_CONTAINED:
+                    assert encoded_in_parts(rng, cuts(rng, text, 0.002), encoding, errors) == whole, (encoding, errors, number)
