@@ -1,0 +1,179 @@
+"""Threads, interpreters, memory.
+
+UTFKIT_CALLS is the number of calls whose memory is watched (default 100,000).
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import pickle
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import utfkit
+
+CALLS = int(os.environ.get("UTFKIT_CALLS", "100000"))
+
+
+@pytest.mark.parametrize("order", ["main other other", "other main other"])
+def test_one_interpreter_of_a_process(order):
+    """The first that imports the package has it, and the others get an ImportError."""
+    program = f"""
+import sys
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+code = "import sys; sys.path[:0] = " + repr(sys.path) + '''
+try:
+    import utfkit
+    print("taken", utfkit.decode(b"a"))
+except ImportError as error:
+    print("refused", error)
+sys.stdout.flush()
+'''
+run = getattr(interpreters, "run_string", None) or interpreters.exec
+for who in {order.split()}:
+    if who == "main":
+        exec(code)
+    else:
+        run(interpreters.create(), code)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    if "No module named" in done.stderr:
+        pytest.skip("left out: this Python has no other interpreters")
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["taken", "refused", "refused"], done.stdout + done.stderr
+    assert done.returncode == 0
+
+
+def at_once(work, count: int = 8) -> None:
+    """Calls `work` with each number below `count`, in as many threads."""
+    errors: list[BaseException] = []
+    barrier = threading.Barrier(count)
+
+    def run(number: int) -> None:
+        barrier.wait()
+        try:
+            work(number)
+        except BaseException as error:  # noqa: BLE001
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors, errors[0]
+
+
+def test_register_in_threads():
+    names = [name for name, _ in utfkit.encoding_names()]
+
+    def work(number: int) -> None:
+        for _ in range(50):
+            utfkit.register()
+            name = names[number::8]
+            for each in name:
+                codecs.lookup("utfkit-" + each)
+
+    at_once(work)
+    before = len([1 for name in names if codecs.lookup("utfkit-" + name)])
+    assert before == len(names)
+    at_once(lambda number: [(utfkit.unregister(), utfkit.register()) for _ in range(100)])
+    utfkit.unregister()
+    # Python forgets no codec that it has found; a new name is not found.
+    with pytest.raises(LookupError):
+        codecs.lookup("utfkit-iso-8859-1-once-more")
+    utfkit.register()
+    assert "é".encode("utfkit-cp850") == b"\x82"
+
+
+def test_first_uses_in_threads():
+    """Tables are made once, whoever asks first."""
+    program = """
+import threading, utfkit
+names = [name for name, _ in utfkit.encoding_names()]
+barrier, results = threading.Barrier(8), []
+def work():
+    barrier.wait()
+    results.append([utfkit.encode("a\\u00e9\\u65e5", name, "ignore") + utfkit.decode(b"a\\xe9\\xc4\\xe5 ", name, "replace").encode("utf-16le", "surrogatepass") for name in names])
+threads = [threading.Thread(target=work) for _ in range(8)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+assert len(results) == 8 and all(result == results[0] for result in results)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_one_detection_in_threads():
+    for text in ("Съешь ещё этих мягких французских булок".encode("koi8-r"), b"caf\xe9 ol\xe9"):
+        expected = pickle.dumps(utfkit.detect(text).to_dict())
+        for _ in range(20):
+            found = utfkit.detect(text)
+            at_once(lambda _, found=found: pickle.dumps(found.to_dict()) == expected and found.candidates or 1 / 0)
+
+
+def test_an_iterator_of_two_threads():
+    """Errors are neither lost nor doubled; Python may refuse one of two calls at the same time."""
+    errors = utfkit.errors(b"\xff" * 300_000)
+    found: list[list[int]] = [[], []]
+
+    def work(number: int) -> None:
+        while True:
+            try:
+                found[number].append(next(errors).offset)
+            except StopIteration:
+                return
+            except RuntimeError:
+                continue
+
+    at_once(work, 2)
+    assert sorted(found[0] + found[1]) == list(range(300_000))
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="left out: memory is measured on Linux")
+def test_memory_is_flat():
+    """Calls of every kind, after which the process is as large as after a tenth of them."""
+    program = f"""
+import codecs, io, pickle, utfkit
+utfkit.register()
+names = [name for name, _ in utfkit.encoding_names()]
+def calls(count):
+    for number in range(count // 20):
+        name = names[number % len(names)]
+        text = utfkit.decode(b"a\\xe9\\xc4\\xe5 \\xff~", name, "replace")
+        utfkit.encode("a\\u00e9\\u65e5\\ud800", name, "backslashreplace" if name != "UTF-1" else "ignore")
+        utfkit.decode(b"caf\\xc3\\xa9"), utfkit.encode("caf\\u00e9")
+        try: utfkit.decode(b"caf\\xe9")
+        except UnicodeDecodeError: pass
+        try: utfkit.encode("\\ud800", name)
+        except UnicodeEncodeError: pass
+        try: utfkit.decode(b"", "no-such-" + str(number))
+        except LookupError: pass
+        utfkit.decode(b"\\xff", "utf-8", "utfkit.windows_1252")
+        pickle.loads(pickle.dumps(utfkit.check(b"a\\xffb")))
+        next(utfkit.errors(b"a\\xffb")), list(utfkit.inspect(b"a\\xc3\\xa9"))
+        pickle.loads(pickle.dumps(utfkit.repair(b"caf\\xe9", fallback="cp1252")))
+        utfkit.fix_encoding("\\u00c3\\u00a9")
+        if number % 50 == 0: pickle.loads(pickle.dumps(utfkit.detect(b"caf\\xe9 ol\\xe9")))
+        decoder = codecs.getincrementaldecoder("utfkit-" + name)("replace")
+        decoder.decode(b"a\\xe9"), decoder.getstate(), decoder.decode(b"\\xe9", True)
+        encoder = codecs.getincrementalencoder("utfkit-" + name)("replace")
+        encoder.encode("\\u00e9"), encoder.encode("", True)
+        io.TextIOWrapper(io.BytesIO(b"a\\xe9\\n"), "utfkit-" + name, "replace").read()
+def size():
+    return int(open("/proc/self/statm").read().split()[1]) * 4
+calls({max(CALLS // 10, 20_000)})
+before = size()
+calls({CALLS})
+print(before, size())
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    before, after = map(int, done.stdout.split())
+    assert after - before < 2048, f"{before} KB, then {after} KB"
