@@ -73,6 +73,7 @@ def run(arguments: list[str] | None) -> int:
             f"lines of {args.encoding} cannot be read one by one: `utfkit convert` converts whole files, "
             "and of Parquet a column may hold such text"
         )
+    from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
@@ -84,9 +85,7 @@ def run(arguments: list[str] | None) -> int:
     try:
         with _progress(session):
             found = _whole(session, args) if whole else _column(session, args)
-    except (OSError, LookupError, TypeError, ValueError) as error:
-        return _failed(error)
-    except PySparkException as error:
+    except (OSError, LookupError, TypeError, ValueError, PySparkException, Py4JError) as error:
         return _failed(error)
     print(f"utfkit: {found} in {args.input}" if found is not None else f"utfkit: {args.output} is written", file=sys.stderr)
     return 1 if found is not None and not found.startswith("0 ") else 0
@@ -105,11 +104,21 @@ def _has_lines(encoding: str) -> bool:
 
 
 def _failed(error: Exception) -> int:
-    lines = [line for line in str(error).splitlines() if line.strip()]
-    # Spark shows the traceback of a worker, with the exception on its last line.
-    named = [line for line in lines if line.split(":")[0].endswith("Error") and not line.startswith((" ", "\t"))]
-    print(f"utfkit: {named[-1] if named else lines[0] if lines else type(error).__name__}", file=sys.stderr)
+    print(f"utfkit: {_reason(str(error)) or type(error).__name__}", file=sys.stderr)
     return 2
+
+
+def _reason(text: str) -> str:
+    """The line of an error that says what happened. Spark shows the trace of a worker, with Python's exception on
+    its last line, or that of the JVM, whose first cause comes last."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    named = [line for line in lines if line.split(":")[0].endswith("Error") and not line.startswith((" ", "\t"))]
+    if named:
+        return named[-1]
+    of_java = [line.removeprefix("Caused by").removeprefix(": ") for line in lines if line.startswith(("Caused by: ", ": "))]
+    # Without the class of the exception.
+    said = [line.partition(": ")[2] for line in of_java if " " not in line.partition(": ")[0]]
+    return next((line for line in reversed(said) if line), lines[0] if lines else "")
 
 
 def _count(number: int, what: str) -> str:
