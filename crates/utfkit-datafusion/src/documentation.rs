@@ -85,9 +85,32 @@ fn written(function: Function) -> Documentation {
 | {offset: 2, length: 1, kind: invalid-byte}         |
 +----------------------------------------------------+",
         ),
+        Function::Findings => (
+            "Returns the findings of the command utfkit check: offset, length, line, column, bytes, kind, code_point and \
+             message of each ill-formed sequence.",
+            "findings_utf8(raw)",
+            "\
+> SELECT unnest(findings_utf8(x'610AC0AF'))['line'] AS line, unnest(findings_utf8(x'610AC0AF'))['code_point'] AS spelled;
++------+---------+
+| line | spelled |
++------+---------+
+| 2    | U+002F  |
++------+---------+",
+        ),
+        Function::Repair => (
+            "Returns the bytes as text, with ill-formed bytes read in another encoding.",
+            "repair_utf8(raw, fallback)",
+            "\
+> SELECT repair_utf8(x'636166E920E282AC', 'windows-1252') AS text;
++--------+
+| text   |
++--------+
+| café € |
++--------+",
+        ),
         Function::DecodeText => (
             "Decodes the bytes from an encoding, given by any of its names, or with 'auto' from the encoding \
-             detected for each row. Ill-formed sequences become U+FFFD.",
+             detected for each row. Ill-formed sequences become U+FFFD. With 'auto' a row that is not text becomes null.",
             "decode_text(raw, encoding)",
             "\
 > SELECT decode_text(x'636166E9', 'latin-1') AS latin1, decode_text(x'EFE5F0E5', 'cp1251') AS cyrillic;
@@ -138,6 +161,9 @@ fn written(function: Function) -> Documentation {
     match function {
         Function::MakeValid => {
             documentation.with_argument("practice", "'maximal-subpart' (the default), 'per-byte' or 'per-sequence'.")
+        }
+        Function::Repair => {
+            documentation.with_argument("fallback", "The name of an encoding based on US-ASCII without states.")
         }
         Function::DecodeText => documentation.with_argument("encoding", "The name of an encoding, or 'auto'."),
         _ => documentation,

@@ -7,6 +7,7 @@ use arrow_array::{Array, ArrayRef, StringArray, new_empty_array, new_null_array}
 use arrow_schema::DataType;
 use datafusion_common::{Result, ScalarValue, exec_datafusion_err, exec_err, internal_err, plan_err};
 use datafusion_expr::{ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use utfkit::repair::{Fallback, Options};
 use utfkit::{Encoding, Practice};
 use utfkit_arrow::Decoding;
 
@@ -21,6 +22,8 @@ pub(crate) enum Function {
     Validate,
     FirstError,
     Errors,
+    Findings,
+    Repair,
     DecodeText,
     DetectEncoding,
     Undouble,
@@ -28,13 +31,15 @@ pub(crate) enum Function {
 }
 
 impl Function {
-    pub(crate) const ALL: [Function; 10] = [
+    pub(crate) const ALL: [Function; 12] = [
         Function::IsValid,
         Function::MakeValid,
         Function::TryValidate,
         Function::Validate,
         Function::FirstError,
         Function::Errors,
+        Function::Findings,
+        Function::Repair,
         Function::DecodeText,
         Function::DetectEncoding,
         Function::Undouble,
@@ -49,6 +54,8 @@ impl Function {
             Function::Validate => "validate_utf8",
             Function::FirstError => "first_error_utf8",
             Function::Errors => "errors_utf8",
+            Function::Findings => "findings_utf8",
+            Function::Repair => "repair_utf8",
             Function::DecodeText => "decode_text",
             Function::DetectEncoding => "detect_encoding",
             Function::Undouble => "undouble",
@@ -60,13 +67,15 @@ impl Function {
     fn arguments(self) -> (usize, usize) {
         match self {
             Function::MakeValid => (1, 2),
-            Function::DecodeText => (2, 2),
+            Function::DecodeText | Function::Repair => (2, 2),
             _ => (1, 1),
         }
     }
 
     pub(crate) fn udf(self) -> Udf {
-        Udf { function: self, signature: Signature::user_defined(Volatility::Immutable) }
+        // ftfy's name.
+        let aliases = if self == Function::Undouble { vec!["fix_encoding".to_owned()] } else { Vec::new() };
+        Udf { function: self, signature: Signature::user_defined(Volatility::Immutable), aliases }
     }
 
     /// Calls the kernel. `name` is the second argument, if there is one.
@@ -85,6 +94,8 @@ impl Function {
             })?,
             Function::FirstError => Arc::new(utfkit_arrow::first_error(rows)?),
             Function::Errors => Arc::new(utfkit_arrow::errors(rows)?),
+            Function::Findings => Arc::new(utfkit_arrow::findings(rows)?),
+            Function::Repair => utfkit_arrow::repair(rows, &name.map_or(Ok(Options::new()), fallback)?)?,
             Function::DecodeText => utfkit_arrow::decode(rows, decoding(name.unwrap_or("UTF-8"))?)?,
             Function::DetectEncoding => Arc::new(utfkit_arrow::detect(rows)?),
             Function::Undouble => utfkit_arrow::undouble(rows)?,
@@ -104,6 +115,17 @@ fn practice(name: &str) -> Result<Practice> {
     }
 }
 
+fn fallback(name: &str) -> Result<Options> {
+    let Some(encoding) = Encoding::for_label(name) else { return exec_err!("repair_utf8: unknown encoding: {name}") };
+    match Fallback::new(encoding) {
+        Some(fallback) => Ok(Options::new().fallback(fallback)),
+        None => exec_err!(
+            "repair_utf8: {encoding} cannot be a fallback: it is an encoding of Unicode, has states, or is not based on \
+             US-ASCII"
+        ),
+    }
+}
+
 fn decoding(name: &str) -> Result<Decoding> {
     if name.eq_ignore_ascii_case("auto") {
         return Ok(Decoding::Detected);
@@ -118,11 +140,16 @@ fn decoding(name: &str) -> Result<Decoding> {
 pub(crate) struct Udf {
     function: Function,
     signature: Signature,
+    aliases: Vec<String>,
 }
 
 impl ScalarUDFImpl for Udf {
     fn name(&self) -> &str {
         self.function.name()
+    }
+
+    fn aliases(&self) -> &[String] {
+        &self.aliases
     }
 
     fn signature(&self) -> &Signature {

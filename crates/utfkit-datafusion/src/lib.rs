@@ -22,9 +22,11 @@
 //! | `validate_utf8(raw)` | the text, or an error that ends the query | string |
 //! | `first_error_utf8(raw)` | `offset`, `length` and `kind` of the first error, or null | struct |
 //! | `errors_utf8(raw)` | `offset`, `length` and `kind` of every error | list of structs |
+//! | `findings_utf8(raw)` | line, column, kind, message and more of every finding | list of structs |
+//! | `repair_utf8(raw, fallback)` | the text, with ill-formed bytes read in another encoding | string |
 //! | `decode_text(raw, encoding)` | the text, decoded from an encoding, or with `'auto'` from the detected one | string |
 //! | `detect_encoding(raw)` | the `encoding` and the `certainty` | struct |
-//! | `undouble(raw)` | the text, with double encoding undone | string |
+//! | `undouble(raw)`, `fix_encoding(raw)` | the text, with double encoding undone | string |
 //! | `code_points(raw)` | the number of characters | `BIGINT` |
 //!
 //! `is_valid_utf8`, `make_valid_utf8`, `try_validate_utf8` and `validate_utf8` have Spark's names and semantics, and
@@ -33,7 +35,7 @@
 //!
 //! Arguments are `Binary`, `LargeBinary`, `BinaryView`, `Utf8`, `LargeUtf8` or `Utf8View`; strings are returned in
 //! the layout of the argument. Dictionaries are unpacked, and `FixedSizeBinary` is read as `Binary`. Any other type is
-//! an error when the query is planned. Null rows stay null. `encoding` and `practice` may be columns.
+//! an error when the query is planned. Null rows stay null. `encoding`, `fallback` and `practice` may be columns.
 //!
 //! # Cost
 //!

@@ -13,6 +13,7 @@ use arrow_array::{
 use arrow_schema::DataType;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::prelude::SessionContext;
+use utfkit::Encoding;
 
 fn context() -> SessionContext {
     let mut context = SessionContext::new();
@@ -196,11 +197,62 @@ async fn each_row_is_decoded_by_its_own_encoding() {
     }
 }
 
+/// Every encoding, by the library's own conversion: whole texts, damaged ones and bytes of other encodings.
+#[tokio::test]
+async fn every_encoding_is_decoded_as_by_the_library() {
+    let texts = ["", "tea ~+&\\\n", "Grüße €", "日本語 中文", "한글 ㉾", "Съешь ещё", "\u{1F600}\u{20000}"];
+    let pieces: [&[u8]; 12] = [
+        b"\xFF", b"\x1B$B", b"\x1B(B", b"\x0E", b"~{", b"~}", b"+AOk", b"&AOk-", b"\xED\xA0\xBD", b"\xF0\x9F\x98", b"\x81\x30", b"\0\xD8",
+    ];
+    let (mut rows, mut names, mut expected) = (Vec::new(), Vec::new(), Vec::new());
+    for encoding in Encoding::ALL {
+        for (number, text) in texts.iter().enumerate() {
+            let whole = encoding.encode(text).0.into_owned();
+            let damaged = [&whole[..], pieces[(number + encoding.name().len()) % pieces.len()], &whole].concat();
+            for row in [whole, damaged, pieces.concat()] {
+                expected.push(Some(encoding.decode_without_bom_handling(&row).0.into_owned()));
+                names.push(encoding.name());
+                rows.push(row);
+            }
+        }
+    }
+    let raw: ArrayRef = Arc::new(BinaryArray::from_iter_values(&rows));
+    let names: ArrayRef = Arc::new(StringArray::from(names));
+    let at: ArrayRef = Arc::new((0..rows.len() as i64).collect::<Int64Array>());
+    let context = context();
+    context.register_batch("t", RecordBatch::try_from_iter([("raw", raw), ("name", names), ("at", at)]).unwrap()).unwrap();
+    let read = strings(&column(&context, "SELECT decode_text(raw, name) FROM t ORDER BY at").await);
+    for (at, (read, expected)) in read.iter().zip(&expected).enumerate() {
+        assert_eq!(read, expected, "{:02X?}", rows[at]);
+    }
+}
+
+#[tokio::test]
+async fn repair_takes_a_fallback_and_undouble_another_name() {
+    let context = context();
+    tables(&context, &[Some(b"caf\xE9"), None, Some(b"\xC3\x83\xC2\xA9t\xC3\x83\xC2\xA9")]);
+    for table in ["small", "large", "views"] {
+        let got = batch(
+            &context,
+            &format!("SELECT repair_utf8(raw, 'cp1252'), fix_encoding(raw), undouble(raw) FROM {table} ORDER BY at"),
+        )
+        .await;
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(strings(got.column(0)), [text("café"), None, text("Ã©tÃ©")], "{table}");
+        assert_eq!(strings(got.column(1)), [text("caf\u{FFFD}"), None, text("été")], "{table}");
+        assert_eq!(strings(got.column(1)), strings(got.column(2)), "{table}");
+    }
+}
+
 #[tokio::test]
 async fn a_null_gives_null_of_the_type_that_is_declared() {
     let context = context();
     for function in utfkit_datafusion::functions() {
-        let second = if function.name() == "decode_text" { ", 'UTF-8'" } else { "" };
+        let second = match function.name() {
+            "decode_text" => ", 'UTF-8'",
+            "repair_utf8" => ", 'windows-1252'",
+            _ => "",
+        };
         let got = column(&context, &format!("SELECT {}(NULL{second})", function.name())).await;
         assert_eq!((got.len(), got.null_count()), (1, 1), "{}", function.name());
         let declared = function.return_type(&[DataType::Binary]).unwrap();
@@ -227,6 +279,8 @@ async fn errors_name_the_function_and_the_reason() {
         ("SELECT is_valid_utf8(1)", "is_valid_utf8 takes bytes or strings, not Int64"),
         ("SELECT is_valid_utf8()", "is_valid_utf8"),
         ("SELECT is_valid_utf8('a', 'b')", "is_valid_utf8 takes 1 arguments, not 2"),
+        ("SELECT repair_utf8('\u{E9}', 'UTF-7')", "repair_utf8: UTF-7 cannot be a fallback"),
+        ("SELECT repair_utf8('\u{E9}', 'nonsense')", "repair_utf8: unknown encoding: nonsense"),
         ("SELECT decode_text('a')", "decode_text takes 2 arguments, not 1"),
         ("SELECT decode_text('a', 1)", "the second argument of decode_text is a string, not Int64"),
     ] {

@@ -16,8 +16,9 @@ __all__ = ["Function", "functions", "register"]
 
 def register(context: SessionContext) -> SessionContext:
     """Registers all functions in a context and returns it: is_valid_utf8, make_valid_utf8, try_validate_utf8,
-    validate_utf8, first_error_utf8, errors_utf8, decode_text(raw, encoding), detect_encoding, undouble,
-    code_points. All take bytes or strings.
+    validate_utf8, first_error_utf8, errors_utf8, findings_utf8, repair_utf8(raw, fallback),
+    decode_text(raw, encoding), detect_encoding, undouble with the other name fix_encoding, code_points. All take
+    bytes or strings.
     """
     for function in functions():
         context.register_udf(udf(function))
