@@ -18,7 +18,7 @@ use crate::args::{CheckBom, Eol};
 use crate::gitattributes::{Attributes, Settings};
 use crate::lock::Lock;
 use crate::names::encoding;
-use crate::printable::escaped_text;
+use crate::printable::{Escaped, escaped_text, words};
 use crate::reading::open_at_once;
 
 /// The limits of a file of declarations and of a line in it, in bytes. Git has the
@@ -34,6 +34,8 @@ pub(crate) struct Declared {
     pub(crate) bom: Option<CheckBom>,
     pub(crate) eol: Option<Eol>,
     pub(crate) binary: bool,
+    /// Why a file of declarations could not be read.
+    pub(crate) unread: Option<String>,
 }
 
 /// The declarations for all files, read on demand.
@@ -56,6 +58,7 @@ struct Folder {
     repository: Repository,
     /// Neither this folder nor one above declares anything.
     silent: bool,
+    unread: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +90,11 @@ impl Declarations {
             Some((of, folder)) if of == front && !matches!(name, b"" | b"." | b"..") => Arc::clone(folder),
             _ => {
                 let parent = path.parent().filter(|folder| *folder != Path::new(""));
-                let Some(folder) = self.folder(parent.unwrap_or(Path::new("."))) else { return Declared::default() };
+                let parent = parent.unwrap_or(Path::new("."));
+                let folder = match self.folder(parent) {
+                    Ok(folder) => folder,
+                    Err(error) => return Declared { unread: told(parent, &error), ..Declared::default() },
+                };
                 *last = Some((front.to_vec(), Arc::clone(&folder)));
                 folder
             }
@@ -99,13 +106,13 @@ impl Declarations {
         path.file_name().map(|name| folder.declared(name)).unwrap_or_default()
     }
 
-    fn folder(&self, path: &Path) -> Option<Arc<Folder>> {
+    fn folder(&self, path: &Path) -> io::Result<Arc<Folder>> {
         if let Some(folder) = self.lock().get(path) {
-            return Some(Arc::clone(folder));
+            return Ok(Arc::clone(folder));
         }
-        let folder = self.real_folder(&fs::canonicalize(path).ok()?);
+        let folder = self.real_folder(&fs::canonicalize(path)?);
         self.lock().insert(path.to_owned(), Arc::clone(&folder));
-        Some(folder)
+        Ok(folder)
     }
 
     /// `path` is canonical.
@@ -127,22 +134,30 @@ impl Declarations {
 impl Folder {
     fn new(path: &Path, above: Option<Arc<Folder>>) -> Folder {
         let git = path.join(".git");
+        let is_top = git.try_exists();
+        let mut unread = is_top.as_ref().err().and_then(|error| told(&git, error));
+        let mut front = |path: &Path| {
+            front(path).unwrap_or_else(|error| {
+                unread = unread.take().or_else(|| told(path, &error));
+                None
+            })
+        };
         let repository = match &above {
-            _ if git.exists() => Repository::Top,
+            _ if is_top.is_ok_and(|exists| exists) => Repository::Top,
             Some(above) if above.repository != Repository::Outside => Repository::Inside,
             _ => Repository::Outside,
         };
         let editorconfig = front(&path.join(".editorconfig")).and_then(|text| Editorconfig::new(&text));
-        let attributes = |path: &Path| front(path).map(|text| Attributes::new(&text));
+        let mut attributes = |path: &Path| front(path).map(|text| Attributes::new(&text));
         let info = (repository == Repository::Top).then(|| attributes(&git.join("info/attributes"))).flatten();
         // Git reads them only in a repository.
         let attributes = match repository {
             Repository::Outside => None,
             _ => attributes(&path.join(".gitattributes")),
         };
-        let is_silent = editorconfig.is_none() && attributes.is_none() && info.is_none();
+        let is_silent = editorconfig.is_none() && attributes.is_none() && info.is_none() && unread.is_none();
         let silent = is_silent && above.as_ref().is_none_or(|above| above.silent);
-        Folder { path: path.to_owned(), above, editorconfig, attributes, info, repository, silent }
+        Folder { path: path.to_owned(), above, editorconfig, attributes, info, repository, silent, unread }
     }
 
     fn above(&self) -> impl Iterator<Item = &Folder> {
@@ -151,7 +166,8 @@ impl Folder {
 
     fn declared(&self, name: &OsStr) -> Declared {
         let path = self.path.join(name);
-        let mut declared = Declared::default();
+        let unread = self.above().find_map(|folder| folder.unread.clone());
+        let mut declared = Declared { unread, ..Declared::default() };
         self.by_editorconfig(&path, &mut declared);
         self.by_git(&path, &mut declared);
         declared
@@ -236,13 +252,27 @@ fn eol(name: &str) -> Option<Eol> {
 }
 
 /// The content of a regular file, up to the limits.
-fn front(path: &Path) -> Option<Vec<u8>> {
-    let file = open_at_once(path).ok().filter(|file| file.metadata().is_ok_and(|metadata| metadata.is_file()))?;
+fn front(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let file = match open_at_once(path) {
+        Ok(file) if file.metadata()?.is_file() => file,
+        // A socket cannot be opened.
+        Err(error) if fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) => return Err(error),
+        Err(error) if fs::metadata(path).is_err_and(|error| !is_absent(&error)) => return Err(error),
+        _ => return Ok(None),
+    };
     let mut text = Vec::new();
-    // A file that is not readable declares nothing.
-    file.take(LARGEST).read_to_end(&mut text).ok()?;
+    file.take(LARGEST).read_to_end(&mut text)?;
     let lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.len() <= LONGEST_LINE);
-    Some(lines.flatten().copied().collect())
+    Ok(Some(lines.flatten().copied().collect()))
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// Why `path` could not be read, unless it does not exist.
+fn told(path: &Path, error: &io::Error) -> Option<String> {
+    (!is_absent(error)).then(|| format!("{} cannot be read: {}", Escaped(path), words(error)))
 }
 
 impl Editorconfig {

@@ -138,8 +138,14 @@ impl Unreadable {
 
     /// The folder of `list`, a list of ignored files, cannot be walked.
     pub(crate) fn of_list(list: &Path) -> Unreadable {
-        let reason = "is no file, or one of more than 256 KiB, so its folder is not searched; --no-ignore searches it";
+        let reason = "is no file, one of more than 256 KiB, or cannot be read, so its folder is not searched; --no-ignore searches it";
         Unreadable { path: Some(list.to_owned()), reason: reason.to_owned() }
+    }
+
+    /// The file is not written, since it is not known what is declared for it.
+    pub(crate) fn for_lack_of(path: &Path, unread: &str) -> Unreadable {
+        let reason = format!("left as it was: {unread}, which may say what the file is");
+        Unreadable { path: Some(path.to_owned()), reason }
     }
 
     /// An input without a path. `reason` is safe on a terminal.

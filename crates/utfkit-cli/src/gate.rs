@@ -18,7 +18,7 @@ use utfkit_gate::{Folders, Lack, magic};
 use crate::args::CheckBom;
 use crate::binaries::NotText;
 use crate::declared::{Declarations, Declared};
-use crate::failure::{AtPath, Failure, Refusal};
+use crate::failure::{AtPath, Failure, Refusal, Unreadable};
 use crate::input::Input;
 use crate::labels::{Label, labels};
 use crate::neighbours::{Beside, Neighbours};
@@ -133,6 +133,10 @@ impl Gate {
             let why = format!("{} belongs to version control, and is never written to", Escaped(&folder));
             return refuse(why, "").map_err(refused);
         }
+        let declared = self.declarations.of(path);
+        if let Some(unread) = &declared.unread {
+            return Err(Unreadable::for_lack_of(path, unread).into());
+        }
         if !self.text && input.is_declared_binary() {
             return binary(NotText::Declared).map_err(refused);
         }
@@ -146,7 +150,6 @@ impl Gate {
             true => self.begins_as_text(chunk, intent),
             false => Ok(()),
         })?;
-        let declared = self.declarations.of(path);
         let mut beside = None;
         let (from, is_done) =
             match self.is_declared(&declared, file, &survey.found, intent).reading(path)?.map_err(refused)? {

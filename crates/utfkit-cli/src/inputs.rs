@@ -12,7 +12,7 @@ use anyhow::Context;
 use ignore::Walk;
 
 use crate::args;
-use crate::declared::Declarations;
+use crate::declared::{Declarations, Declared};
 use crate::failure::Unreadable;
 use crate::input::Input;
 use crate::lock::Lock;
@@ -159,8 +159,11 @@ impl Inputs {
                     // block.
                     Some(Ok(entry)) if entry.file_type().is_some_and(|t| t.is_file()) => {
                         let path = entry.into_path();
-                        let binary = self.ignore && self.declarations.of(&path).binary;
-                        return Some(Ok(Input::found(path, self.binary, binary)));
+                        let declared = if self.ignore { self.declarations.of(&path) } else { Declared::default() };
+                        if let Some(unread) = declared.unread.filter(|_| self.writes) {
+                            return Some(Err(Unreadable::for_lack_of(&path, &unread)));
+                        }
+                        return Some(Ok(Input::found(path, self.binary, declared.binary)));
                     }
                     Some(Ok(_)) => continue,
                     Some(Err(error)) => return Some(Err(Unreadable::of_walk(&self.folder, &error))),

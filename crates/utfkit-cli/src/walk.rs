@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 use std::env;
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -88,11 +89,13 @@ impl Walker {
 const LARGEST: u64 = 256 << 10;
 
 /// The list of ignored files in `folder` that is no regular file, such as a FIFO, which
-/// would block, or that is too large.
+/// would block, or that is too large or cannot be read.
 fn unbounded_list(folder: &Path) -> Option<PathBuf> {
     let lists = [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"];
-    lists.iter().map(|name| folder.join(name)).find(|list| {
-        fs::metadata(list).is_ok_and(|metadata| !metadata.is_dir() && (!metadata.is_file() || metadata.len() > LARGEST))
+    lists.iter().map(|name| folder.join(name)).find(|list| match fs::metadata(list) {
+        Ok(metadata) if metadata.is_dir() => false,
+        Ok(metadata) => !metadata.is_file() || metadata.len() > LARGEST || File::open(list).is_err(),
+        Err(error) => !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
     })
 }
 
