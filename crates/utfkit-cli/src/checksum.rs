@@ -1,6 +1,11 @@
 //! Checksums of whole files.
 
+use std::fs::File;
+use std::io;
+
 use sha2::{Digest, Sha256};
+
+use crate::reading::{CHUNK, read_at};
 
 /// SHA-256 and the number of bytes.
 #[derive(Clone, Debug, Default)]
@@ -10,6 +15,17 @@ pub(crate) struct Checksum {
 }
 
 impl Checksum {
+    /// Of a whole file, whose position stays.
+    pub(crate) fn of(file: &File) -> io::Result<Checksum> {
+        let (mut sum, mut block) = (Checksum::default(), vec![0; CHUNK]);
+        loop {
+            match read_at(file, &mut block, sum.bytes())? {
+                0 => return Ok(sum),
+                len => sum.feed(&block[..len]),
+            }
+        }
+    }
+
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         self.sum.update(bytes);
         self.bytes += bytes.len() as u64;

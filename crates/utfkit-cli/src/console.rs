@@ -190,7 +190,7 @@ pub(crate) fn wrong_usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         match stdout::ensure_open().and_then(|()| error.print()).and_then(|()| io::stdout().flush()) {
             Err(error) if !is_broken_pipe(&error) => {
-                complain(&format!("standard output: {error}"));
+                complain(&format!("standard output: {}", words(&error)));
                 return Status::Failed.into();
             }
             _ => return ExitCode::SUCCESS,

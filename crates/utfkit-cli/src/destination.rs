@@ -130,6 +130,14 @@ impl Destination {
         identity(replacement.old.as_ref()?)
     }
 
+    /// The new content of a file, so far.
+    pub(crate) fn made(&self) -> io::Result<&File> {
+        match self {
+            Destination::File(replacement) => replacement.temporary.file(),
+            Destination::Stdout(_) | Destination::Direct(_) => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
     pub(crate) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Destination::Stdout(out) => out.write_all(bytes),
@@ -199,7 +207,12 @@ impl Replacement {
             Some(backup) => keep(&path, backup)?,
             None => Kept::Nothing,
         };
-        if let Err(error) = temporary.replace(&path) {
+        let made = identity(&temporary.file()?.metadata()?);
+        let is_there = || made.is_some() && fs::symlink_metadata(&path).ok().as_ref().and_then(identity) == made;
+        if let Err(error) = temporary.replace(&path)
+            // A network file system can fail after it renamed (rename(2), "BUGS").
+            && !is_there()
+        {
             if let (Kept::Made, Some(backup)) = (kept, backup) {
                 // The next run would take its name for taken.
                 let _ = fs::remove_file(backup);
@@ -240,7 +253,12 @@ fn no_new_file(error: &io::Error) -> io::Error {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "no space is left for the new content: free some first".to_owned()
         }
-        kind => format!("the new content cannot be put in its folder: {kind}"),
+        _ => {
+            // The crate's own text ends with the path.
+            let text = error.to_string();
+            let why = text.split_once(" (os error ").map_or(text.as_str(), |(why, _)| why);
+            format!("the new content cannot be put in its folder: {why}")
+        }
     };
     io::Error::new(error.kind(), why)
 }

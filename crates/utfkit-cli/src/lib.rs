@@ -84,7 +84,7 @@ pub fn main() -> ExitCode {
         // The reader of our output needs no more of it.
         Err(error) if is_broken_pipe(&error) => Status::Well.into(),
         Err(error) => {
-            console::complain(&format!("{error:#}"));
+            console::complain(&printable::causes(&error));
             Status::Failed.into()
         }
     }

@@ -22,16 +22,19 @@ use utfkit::repair::{Change, Stretch};
 
 use crate::args;
 use crate::checksum::Checksum;
+use crate::destination::Destination;
 use crate::lock::Lock;
 use crate::paths::{resolve, sync_folder_of};
-use crate::printable::{Escaped, argument, count};
-use crate::reading::read_at;
+use crate::printable::{Escaped, argument, count, words};
+use crate::reading::{open_at_once, read_at};
 use crate::report::{JsonPath, line};
 use crate::state;
 use format::{ChangeLine, FileLine, Head, NAME, RenameLine, VERSION};
 
 /// The suffix of logs in the state folder.
 pub(crate) const SUFFIX: &str = ".jsonl";
+/// What is appended to the name of a log that was undone.
+const DONE: &str = ".undone";
 
 /// The lines of a file that are kept in memory, in bytes.
 const SPOOL: usize = 1 << 20;
@@ -47,16 +50,19 @@ pub(crate) struct Log {
     folder: PathBuf,
     named: Option<PathBuf>,
     written: Lock<Written>,
-    /// The length that is on the disk, in bytes.
-    synced: Lock<u64>,
+    /// The length that is on the disk, in bytes, or why that is no longer known.
+    synced: Lock<Result<u64, String>>,
 }
 
 #[derive(Default)]
 struct Written {
     file: Option<File>,
+    path: PathBuf,
     len: u64,
     entries: u64,
     failed: bool,
+    /// The end of it is half an entry, which could not be removed.
+    is_cut: bool,
 }
 
 impl Log {
@@ -81,7 +87,7 @@ impl Log {
             folder: common_folder(paths)?,
             named: named.cloned(),
             written: Lock::default(),
-            synced: Lock::new(0),
+            synced: Lock::new(Ok(0)),
         };
         match &log.named {
             Some(path) => log.begin(&mut log.lock()).map_err(|error| named_error(path, error))?,
@@ -122,7 +128,7 @@ impl Log {
             let _ = fs::remove_file(&path);
             return Err(error);
         }
-        *written = Written { file: Some(file), len: head.len() as u64, ..Written::default() };
+        *written = Written { file: Some(file), path, len: head.len() as u64, ..Written::default() };
         Ok(())
     }
 
@@ -145,9 +151,12 @@ impl Log {
         if written.file.is_none() {
             let advised = |error: io::Error| {
                 let advice = "--log FILE keeps it elsewhere, --no-log does without";
-                io::Error::new(error.kind(), format!("{error}: {advice}"))
+                io::Error::new(error.kind(), format!("cannot be written: {}; {advice}", words(&error)))
             };
             self.begin(&mut written).map_err(advised)?;
+        }
+        if written.is_cut {
+            return Err(io::Error::other("cannot be written any more after an earlier error"));
         }
         let Written { file: Some(file), len, .. } = &mut *written else { return Ok(()) };
         let appended = file.write_all(head).and_then(|()| io::copy(lines, file)).map(|lines| head.len() as u64 + lines);
@@ -155,8 +164,8 @@ impl Log {
             Ok(more) => *len += more,
             Err(error) => {
                 // Removes the part that was written.
-                let _ = file.set_len(*len).and_then(|()| file.seek(io::SeekFrom::Start(*len)));
-                written.failed = true;
+                let removed = file.set_len(*len).and_then(|()| file.seek(io::SeekFrom::Start(*len)));
+                (written.failed, written.is_cut) = (true, removed.is_err());
                 return Err(error);
             }
         }
@@ -165,30 +174,35 @@ impl Log {
         drop(written);
         // While one thread syncs, others append; the next sync is for all of them.
         let mut synced = self.synced.lock();
-        if *synced < end {
-            let all = self.lock().len;
-            file.sync_data()?;
-            *synced = all;
+        match &*synced {
+            // After a failed sync, the next one can succeed without the lost data.
+            Err(why) => return Err(io::Error::other(why.clone())),
+            Ok(synced) if *synced >= end => return Ok(()),
+            Ok(_) => {}
         }
-        Ok(())
+        let all = self.lock().len;
+        let why = |error| format!("could not be synced to the disk: {}", words(&error));
+        *synced = file.sync_data().map(|()| all).map_err(why);
+        synced.clone().map(|_| ()).map_err(io::Error::other)
     }
 
-    /// A message that says how to undo the run, if it changed anything.
-    pub(crate) fn finish(self) -> Option<String> {
-        self.end("file", None)
-    }
-
-    /// [`finish`](Self::finish) for a run that changed so many names.
-    pub(crate) fn finish_names(self, changed: u64) -> Option<String> {
-        self.end("name", Some(changed))
-    }
-
-    fn end(self, noun: &str, changed: Option<u64>) -> Option<String> {
-        let Written { entries, failed, .. } = self.written.into_inner();
+    /// A message that says how to undo a run that `changed` so many of `noun`, or
+    /// `None` if it changed nothing.
+    pub(crate) fn finish(self, changed: u64, noun: &str) -> Option<String> {
+        let Written { entries, failed, path, .. } = self.written.into_inner();
         if entries == 0 {
-            if let Some(path) = self.named.filter(|_| failed) {
-                // The next try would refuse to write over it.
+            if failed {
+                // `undo` would take it for a run, and the next try would refuse to write over it.
                 let _ = fs::remove_file(path);
+            }
+            return None;
+        }
+        if changed == 0 {
+            // So that `undo` takes back the run before. It is not removed, since the
+            // file system has just failed.
+            let aside = done(&path);
+            if fs::symlink_metadata(&aside).is_err() {
+                let _ = fs::rename(path, aside);
             }
             return None;
         }
@@ -196,8 +210,15 @@ impl Log {
             Some(path) => format!("utfkit undo {}", argument(path)),
             None => "utfkit undo".to_owned(),
         };
-        Some(format!("{} changed; `{undo}` takes that back", count(changed.unwrap_or(entries), noun)))
+        Some(format!("{} changed; `{undo}` takes that back", count(changed, noun)))
     }
+}
+
+/// The name of a log after its run was undone.
+pub(crate) fn done(log: &Path) -> PathBuf {
+    let mut done = log.to_owned().into_os_string();
+    done.push(DONE);
+    done.into()
 }
 
 fn named_error(path: &Path, error: io::Error) -> anyhow::Error {
@@ -263,6 +284,14 @@ impl Entry {
             conversion: None,
             whole: false,
         }
+    }
+
+    /// The file at `path`, whose whole old content is kept. `target` has the new content.
+    pub(crate) fn of_replaced(path: &Path, target: &Destination) -> io::Result<Entry> {
+        let old = open_at_once(path)?;
+        let mut entry = Entry::new(path, path, old.metadata()?.modified().ok());
+        entry.keep(Checksum::of(&old)?, Checksum::of(target.made()?)?, &old)?;
+        Ok(entry)
     }
 
     pub(crate) fn note(&mut self, piece: &Stretch<'_>) -> io::Result<()> {

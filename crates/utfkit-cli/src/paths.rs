@@ -50,8 +50,8 @@ pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
 /// it, and that not every folder may be read, is no error.
 #[cfg(unix)]
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    let Ok(open) = File::open(folder) else { return Ok(()) };
-    match open.sync_all() {
+    match File::open(folder).and_then(|open| open.sync_all()) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
         Err(error) if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
             let folder = Escaped(folder);
             let why =

@@ -1,9 +1,12 @@
 //! Escapes for untrusted text such as file names, so that it cannot control the
 //! terminal or break the lines of a report.
 
+use std::error::Error;
 use std::fmt::{self, Write};
 use std::io;
 use std::path::Path;
+
+pub(crate) use utfkit_gate::words;
 
 /// Displays a path with control characters as `\n` or `\u{1b}`, bytes that are
 /// not UTF-8 as `\xNN`, and backslashes doubled, so that different paths are
@@ -45,13 +48,11 @@ pub(crate) fn count(n: u64, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
-/// The words of the system for an error, without its number.
-pub(crate) fn words(error: &io::Error) -> String {
-    let text = error.to_string();
-    match (error.raw_os_error(), text.rfind(" (os error ")) {
-        (Some(_), Some(end)) => text[..end].to_owned(),
-        _ => text,
-    }
+/// An error and its causes, as [`words`].
+pub(crate) fn causes(error: &anyhow::Error) -> String {
+    let told =
+        |cause: &(dyn Error + 'static)| cause.downcast_ref::<io::Error>().map_or_else(|| cause.to_string(), words);
+    error.chain().map(told).collect::<Vec<_>>().join(": ")
 }
 
 /// Escapes text like [`Escaped`], but leaves backslashes single.

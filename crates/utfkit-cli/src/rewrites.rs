@@ -24,23 +24,38 @@ use crate::temporary::{Cleaner, is_temporary};
 /// The files of a run, and the backups of their old content.
 pub(crate) struct Rewrites<'a> {
     suffix: &'a str,
-    cleaner: Option<Cleaner>,
+    cleaner: Cleaner,
+    /// The paths that were named.
+    named: &'a [PathBuf],
     /// A file could not be removed.
     failed: AtomicBool,
     /// `None` if no file can be named twice.
     once: Option<Once>,
     backups: AtomicU64,
+    /// The number of files with new content.
+    changed: AtomicU64,
     /// The folders to sync at the end.
     folders: Lock<HashSet<PathBuf>>,
 }
 
+/// True if `-o` names the only input, which is then changed in place.
+pub(crate) fn is_over_itself(outputs: &args::Outputs, inputs: &args::Inputs) -> bool {
+    match (outputs.file(), &inputs.paths[..], &inputs.files0_from) {
+        (Some(output), [input], None) => {
+            input.is_file() && resolve(output).is_ok_and(|output| resolve(input).is_ok_and(|input| input == output))
+        }
+        _ => false,
+    }
+}
+
 impl<'a> Rewrites<'a> {
     /// With a `suffix`, the old files are kept under their names with it.
-    pub(crate) fn new(inputs: &args::Inputs, suffix: &'a str, clean: bool) -> anyhow::Result<Rewrites<'a>> {
+    pub(crate) fn new(inputs: &'a args::Inputs, suffix: &'a str, clean: bool) -> anyhow::Result<Rewrites<'a>> {
         let (paths, listed) = (&inputs.paths, inputs.files0_from.is_some());
         ensure!(
             listed || !(paths.is_empty() || paths.iter().any(|path| path == Path::new("-"))),
-            "standard input cannot be changed in place: name files or folders"
+            "standard input cannot be changed in place: name files or folders; \
+             `utfkit convert -f auto` and `utfkit repair` write what they make of it to standard output"
         );
         ensure!(
             !suffix.contains(['/', MAIN_SEPARATOR]),
@@ -49,10 +64,12 @@ impl<'a> Rewrites<'a> {
         );
         Ok(Rewrites {
             suffix,
-            cleaner: clean.then(Cleaner::default),
+            cleaner: Cleaner::new(clean),
+            named: paths,
             failed: AtomicBool::new(false),
             once: (listed || paths.len() > 1 || inputs.follow).then(Once::default),
             backups: AtomicU64::new(0),
+            changed: AtomicU64::new(0),
             folders: Lock::default(),
         })
     }
@@ -68,10 +85,10 @@ impl<'a> Rewrites<'a> {
         backup || is_temporary(input.path())
     }
 
-    /// With `--clean`, removes temporary files of killed runs in the folder of
-    /// `path`.
+    /// Mentions temporary files of killed runs in the folder of `path`, or removes
+    /// them with `--clean`.
     pub(crate) fn clean(&self, path: &Path, say: impl FnMut(&str)) {
-        if self.cleaner.as_ref().is_some_and(|cleaner| !cleaner.beside(path, say)) {
+        if !self.cleaner.beside(path, say) {
             self.failed.store(true, Ordering::Relaxed);
         }
     }
@@ -100,12 +117,18 @@ impl<'a> Rewrites<'a> {
 
     /// Notes that `path` has its new content.
     pub(crate) fn written(&self, path: &Path) {
+        self.changed.fetch_add(1, Ordering::Relaxed);
         if let Ok(path) = resolve(path) {
             self.folders.lock().insert(folder_of(&path));
         }
         if let Some(once) = &self.once {
             once.written(path);
         }
+    }
+
+    /// The number of files with new content.
+    pub(crate) fn changed(&self) -> u64 {
+        self.changed.load(Ordering::Relaxed)
     }
 
     /// Syncs the folders, and prints how many files were skipped and removed. Returns
@@ -122,7 +145,10 @@ impl<'a> Rewrites<'a> {
             1 => complain(&format!("skipped 1 backup ({suffix}); to {verb} it anyway, name it")),
             n => complain(&format!("skipped {n} backups ({suffix}); to {verb} one anyway, name it")),
         }
-        self.cleaner.and_then(|cleaner| cleaner.report()).as_deref().into_iter().for_each(complain);
+        for folder in self.named.iter().filter(|path| path.is_dir()) {
+            failed |= !self.cleaner.within(folder, complain);
+        }
+        self.cleaner.report().as_deref().into_iter().for_each(complain);
         if failed { Status::Failed } else { Status::Well }
     }
 }

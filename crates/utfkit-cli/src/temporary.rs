@@ -18,7 +18,7 @@ use crate::console::complain;
 use crate::exit::Status;
 use crate::lock::Lock;
 use crate::paths::{folder_of, identity, resolve};
-use crate::printable::Escaped;
+use crate::printable::{Escaped, argument, count, words};
 use crate::signals;
 
 /// The name of a temporary file: `RANDOM` letters and digits between `FRONT` and
@@ -141,48 +141,88 @@ pub(crate) fn is_temporary(path: &Path) -> bool {
     random.is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// Removes the temporary files that killed runs left.
-#[derive(Debug, Default)]
+/// Finds the temporary files that killed runs left.
+#[derive(Debug)]
 pub(crate) struct Cleaner {
+    /// Removes them, instead of mentioning them.
+    removes: bool,
     /// The folders that were searched.
     seen: Lock<HashSet<PathBuf>>,
     removed: AtomicU64,
 }
 
 impl Cleaner {
+    pub(crate) fn new(removes: bool) -> Cleaner {
+        Cleaner { removes, seen: Lock::default(), removed: AtomicU64::new(0) }
+    }
+
     /// Searches the folder of `target`, unless that was done before. Returns false
     /// if a file could not be removed; `say` takes a message for each.
     pub(crate) fn beside(&self, target: &Path, mut say: impl FnMut(&str)) -> bool {
-        let mut folders = vec![folder_of(target)];
-        folders.extend(resolve(target).ok().map(|file| folder_of(&file)));
-        let mut well = true;
-        for folder in folders {
-            // A folder under two names is searched twice, which does no harm.
-            if self.seen.lock().insert(folder.clone()) {
-                well &= self.clean(&folder, &mut say);
-            }
-        }
-        well
+        let is_link = fs::symlink_metadata(target).is_ok_and(|target| target.is_symlink());
+        let of_link = if is_link { resolve(target).ok().map(|file| folder_of(&file)) } else { None };
+        [Some(folder_of(target)), of_link].into_iter().flatten().all(|folder| self.within(&folder, &mut say))
     }
 
-    fn clean(&self, folder: &Path, say: &mut impl FnMut(&str)) -> bool {
+    /// Searches `folder`, unless that was done before.
+    pub(crate) fn within(&self, folder: &Path, mut say: impl FnMut(&str)) -> bool {
+        {
+            let mut seen = self.seen.lock();
+            // A folder under two names is searched twice, which does no harm.
+            if seen.contains(folder) || !seen.insert(folder.to_owned()) {
+                return true;
+            }
+        }
         // The writer reports a folder that is not readable.
         let Ok(entries) = fs::read_dir(folder) else { return true };
-        let mut well = true;
+        let (mut well, mut left) = (true, 0);
         for path in entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| is_temporary(path)) {
-            match remove_if_left(&path) {
-                Ok(true) => {
+            match self.take_if_left(&path) {
+                Ok(true) if self.removes => {
                     self.removed.fetch_add(1, Ordering::Relaxed);
                 }
-                Ok(false) => {}
+                Ok(is_left) => left += u64::from(is_left),
+                Err(_) if !self.removes => {}
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => {
-                    say(&format!("{}: cannot remove this temporary file: {error}", Escaped(&path)));
+                    say(&format!("{}: this temporary file cannot be removed: {}", Escaped(&path), words(&error)));
                     well = false;
                 }
             }
         }
+        if left > 0 {
+            say(&format!(
+                "{}: a run that was killed left {} here; `utfkit fix --clean {}` removes {}",
+                Escaped(folder),
+                count(left, "temporary file"),
+                argument(folder),
+                if left == 1 { "it" } else { "them" },
+            ));
+        }
         well
+    }
+
+    /// True if no process is writing the file, which is removed then if that is asked for.
+    fn take_if_left(&self, path: &Path) -> io::Result<bool> {
+        if !fs::symlink_metadata(path)?.is_file() {
+            return Ok(false);
+        }
+        // Some network file systems lock only files that are open for writing.
+        let file = File::options().read(true).write(true).open(path).or_else(|_| File::open(path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(false),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        // The lock keeps the writer from renaming it. If it was renamed before, the
+        // path is another file.
+        if identity(&file.metadata()?) != identity(&fs::symlink_metadata(path)?) {
+            return Ok(false);
+        }
+        if self.removes {
+            fs::remove_file(path)?;
+        }
+        Ok(true)
     }
 
     /// A message with the number of removed files, if any.
@@ -195,36 +235,13 @@ impl Cleaner {
     }
 }
 
-/// Removes the file, unless a process is writing it. Returns true if it did.
-fn remove_if_left(path: &Path) -> io::Result<bool> {
-    if !fs::symlink_metadata(path)?.is_file() {
-        return Ok(false);
-    }
-    // Some network file systems lock only files that are open for writing.
-    let file = File::options().read(true).write(true).open(path).or_else(|_| File::open(path))?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Ok(false),
-        Err(TryLockError::Error(error)) => return Err(error),
-    }
-    // The lock keeps the writer from renaming it. If it was renamed before, the
-    // path is another file.
-    if identity(&file.metadata()?) != identity(&fs::symlink_metadata(path)?) {
-        return Ok(false);
-    }
-    fs::remove_file(path)?;
-    Ok(true)
-}
-
-/// Does `--clean` in the folder of the file that `-o` names.
+/// Does `--clean` in the folder of the file that `-o` names, or mentions what it would remove.
 pub(crate) fn clean_beside(output: Option<&Path>, clean: bool) -> anyhow::Result<Status> {
-    if !clean {
-        return Ok(Status::Well);
-    }
     let Some(path) = output else {
-        anyhow::bail!("--clean removes temporary files next to written files: add --in-place or -o FILE");
+        anyhow::ensure!(!clean, "--clean removes temporary files next to written files: add --in-place or -o FILE");
+        return Ok(Status::Well);
     };
-    let cleaner = Cleaner::default();
+    let cleaner = Cleaner::new(clean);
     let cleaned = cleaner.beside(path, complain);
     cleaner.report().as_deref().into_iter().for_each(complain);
     Ok(if cleaned { Status::Well } else { Status::Failed })
@@ -260,7 +277,7 @@ mod tests {
         let held = Temporary::new(folder.path(), true).unwrap();
         fs::write(folder.path().join(".utfkit-abcdefABC123.tmp"), "left").unwrap();
         fs::write(folder.path().join(".utfkit-notes.tmp"), "not ours").unwrap();
-        let cleaner = Cleaner::default();
+        let cleaner = Cleaner::new(true);
         assert!(cleaner.beside(&target, |_| {}) && cleaner.report().unwrap().contains("removed 1 "));
         assert_eq!(names(folder.path()), 2, "what is held and what is not ours stay");
         held.replace(&target).unwrap();
@@ -279,7 +296,7 @@ mod tests {
         assert!(!fresh.is_held().unwrap());
         drop(cleaner);
         // A cleaner that has removed it.
-        assert!(remove_if_left(&path).unwrap());
+        assert!(Cleaner::new(true).take_if_left(&path).unwrap());
         assert_eq!(fresh.is_held().unwrap(), cfg!(not(unix)));
     }
 
@@ -302,7 +319,7 @@ mod tests {
             let target = folder.path().join("x");
             scope.spawn(move || {
                 for _ in 0..200 {
-                    assert!(Cleaner::default().beside(&target, |_| {}));
+                    assert!(Cleaner::new(true).beside(&target, |_| {}));
                 }
             });
         });

@@ -32,7 +32,16 @@ pub struct NotKept {
 
 impl fmt::Display for NotKept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} cannot be kept ({})", self.what, self.why)
+        write!(f, "{} cannot be kept ({})", self.what, words(&self.why))
+    }
+}
+
+/// The words of the system for an error, without its number.
+pub fn words(error: &io::Error) -> String {
+    let text = error.to_string();
+    match (error.raw_os_error(), text.rfind(" (os error ")) {
+        (Some(_), Some(end)) => text[..end].to_owned(),
+        _ => text,
     }
 }
 

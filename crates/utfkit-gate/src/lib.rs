@@ -9,6 +9,6 @@ mod folders;
 pub mod magic;
 mod plausible;
 
-pub use attributes::{CHANGED, Keep, NotKept, keep_attributes};
+pub use attributes::{CHANGED, Keep, NotKept, keep_attributes, words};
 pub use folders::{Folders, is_of_version_control};
 pub use plausible::{Lack, Plausible};

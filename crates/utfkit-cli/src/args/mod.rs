@@ -37,6 +37,7 @@ pub(crate) use inspect::{ByteRange, Inspect};
 pub(crate) use list::List;
 pub(crate) use man::Man;
 pub(crate) use names::{Names, NamesFormat};
+pub(crate) use outputs::Outputs;
 pub(crate) use repair::{FallbackArg, Repair};
 pub(crate) use report::Report;
 pub(crate) use undo::Undo;

@@ -25,11 +25,13 @@ use crate::feed::Feed;
 use crate::gate::Gate;
 use crate::input::Input;
 use crate::inputs::Inputs;
+use crate::log::{Entry, Log};
 use crate::paths::identity;
 use crate::printable::Escaped;
 use crate::progress;
 use crate::reading::{CHUNK, Replay};
 use crate::report::finding_line;
+use crate::rewrites::is_over_itself;
 use crate::sink::Sink;
 use crate::temporary::clean_beside;
 use auto::source;
@@ -41,12 +43,14 @@ pub(crate) fn run(args: &Convert, global: &Global) -> anyhow::Result<Status> {
         return list::run();
     }
     let plan = Plan::new(args, global.verbose)?;
+    let over_itself = is_over_itself(&args.outputs, &args.inputs).then_some("");
+    let in_place = args.outputs.in_place.as_deref().or(over_itself);
     ensure!(
-        args.writing.log.is_none() || args.outputs.in_place.is_some(),
+        args.writing.log.is_none() || in_place.is_some(),
         "--log lists the files that were written over: add --in-place"
     );
     let threads = global.threads();
-    match &args.outputs.in_place {
+    match in_place {
         Some(suffix) => in_place::run(args, &plan, suffix, threads),
         None => concatenate(args, &plan, threads),
     }
@@ -124,13 +128,24 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
         target.abandon()?;
         return Ok(status);
     }
+    let overwrites = output_file.read.is_some();
     let target = match output_file.read {
         Some(read) => target.made_of(read),
         None => target,
     };
-    match target.commit() {
+    let log = match (output, overwrites) {
+        (Some(path), true) => Log::of("convert", &args.writing, &[path.to_owned()])?.map(|log| (log, path)),
+        _ => None,
+    };
+    if let Some((log, path)) = &log {
+        Entry::of_replaced(path, &target).and_then(|entry| log.take(entry)).context("the log")?;
+    }
+    let committed = target.commit();
+    let undo = log.and_then(|(log, _)| log.finish(u64::from(committed.is_ok()), "file"));
+    match committed {
         Ok(()) => {
             output.and_then(|path| plan.wrong_label(path)).iter().for_each(|line| complain(line));
+            undo.iter().filter(|_| !plan.silent).for_each(|line| complain(line));
             Ok(status)
         }
         Err(error) => unwritable(error, output, status),

@@ -41,7 +41,7 @@ struct Surveyed {
 }
 
 pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
-    let rewrites = Rewrites::new(&args.inputs, "", true)?;
+    let rewrites = Rewrites::new(&args.inputs, "", args.clean)?;
     let gate = Gate::new(args.writing.text, args.writing.force);
     let planner = Planner { gate: &gate, trust: args.trust.least(), keep_bom: args.keep_bom };
     let surveyed = Surveyed {
@@ -56,11 +56,9 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
         let mut chunk = Buffer::new(CHUNK);
         let (planner, surveyed, rewrites) = (&planner, &surveyed, &rewrites);
         move |input: &Input, ticket: &mut Ticket<'_>| {
+            rewrites.clean(input.path(), |message| ticket.complain(message));
             if rewrites.passes_over(input) {
                 return Ok(Status::Well);
-            }
-            if args.clean {
-                rewrites.clean(input.path(), |message| ticket.complain(message));
             }
             if let Some((file, metadata)) = rewrites.open(input).reading(input.path())? {
                 let decision = planner.decide(input, &mut Replay::new(&file, &mut chunk), &metadata)?;
@@ -101,7 +99,7 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
             let hint = if planned.is_empty() { "" } else { "; nothing was changed, --yes does it" };
             complain(&format!("{counts}{hint}"));
         }
-        let status = if args.clean { status.max(rewrites.finish("fix")) } else { status };
+        let status = status.max(rewrites.finish("fix"));
         return Ok(if planned.is_empty() { status } else { status.max(Status::IllFormed) });
     }
     let paths = match args.inputs.files0_from {
@@ -115,25 +113,25 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
     let files = planned.into_iter().map(|(_, planned)| planned);
     status = status.max(ordered::run(files, global.threads(), Console::new(), || {
         let (log, rewrites) = (log.as_ref(), &rewrites);
-        move |planned: Planned, ticket: &mut Ticket<'_>| {
-            rewrites.clean(&planned.path, |message| ticket.complain(message));
-            match apply::apply(&planned, log, force, |message| ticket.complain(message)) {
-                Ok(()) => {
-                    rewrites.written(&planned.path);
-                    Status::Well
-                }
-                Err(failure) => {
-                    ticket.complain(failure);
-                    Status::Failed
-                }
+        move |planned: Planned, ticket: &mut Ticket<'_>| match apply::apply(&planned, log, force, |message| {
+            ticket.complain(message)
+        }) {
+            Ok(()) => {
+                rewrites.written(&planned.path);
+                Status::Well
+            }
+            Err(failure) => {
+                ticket.complain(failure);
+                Status::Failed
             }
         }
     })?);
+    let changed = rewrites.changed();
     status = status.max(rewrites.finish("fix"));
     if !args.silent && args.yes {
         complain(&counts);
     }
-    log.and_then(Log::finish).filter(|_| !args.silent).iter().for_each(|line| complain(line));
+    log.and_then(|log| log.finish(changed, "file")).filter(|_| !args.silent).iter().for_each(|line| complain(line));
     Ok(status)
 }
 

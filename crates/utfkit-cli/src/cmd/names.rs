@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Names, global: &Global) -> anyhow::Result<Status> {
     if !args.silent && args.yes {
         complain(&counts);
     }
-    log.and_then(|log| log.finish_names(changed)).filter(|_| !args.silent).iter().for_each(|line| complain(line));
+    log.and_then(|log| log.finish(changed, "name")).filter(|_| !args.silent).iter().for_each(|line| complain(line));
     Ok(status.max(result))
 }
 

@@ -23,12 +23,12 @@ use crate::failure::{AtPath, Failure};
 use crate::gate::{Gate, Intent};
 use crate::input::Input;
 use crate::inputs::Inputs;
-use crate::log::Log;
+use crate::log::{Entry, Log};
 use crate::ordered::Ticket;
 use crate::paths::identity;
 use crate::printable::Escaped;
 use crate::reading::{CHUNK, Replay};
-use crate::rewrites::Rewrites;
+use crate::rewrites::{Rewrites, is_over_itself};
 use crate::survey::{detection, fallback};
 use crate::temporary::clean_beside;
 use work::{Done, Output, Show, Source, Work};
@@ -51,24 +51,32 @@ pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
     if dry && args.writing.log.is_some() {
         bail!("--log lists what was changed: with --diff add -o or --in-place");
     }
-    let wants_log = !dry && (args.outputs.in_place.is_some() || args.writing.log.is_some());
+    let over_itself = is_over_itself(&args.outputs, &args.inputs).then_some("");
+    let in_place = args.outputs.in_place.as_deref().or(over_itself).filter(|_| !dry);
+    let wants_log = !dry && (in_place.is_some() || args.writing.log.is_some());
     let below = output.map_or_else(|| args.inputs.paths.clone(), |output| vec![output.to_owned()]);
     let log = if wants_log { Log::of("repair", &args.writing, &below)? } else { None };
     let gate = Gate::new(args.writing.text, args.writing.force);
     let plan = Plan { args, options, log, dry, binaries: Binaries::new(global.verbose), gate };
-    let status = match (&args.outputs.in_place, dry) {
-        (Some(suffix), false) => {
+    let (status, changed) = match (in_place, dry) {
+        (Some(suffix), _) => {
             let rewrites = Rewrites::new(&args.inputs, suffix, args.outputs.clean)?;
             let status = each_alone(&plan, Some(&rewrites), global)?;
-            status.max(rewrites.finish("repair"))
+            let changed = rewrites.changed();
+            (status.max(rewrites.finish("repair")), changed)
         }
-        (_, true) => each_alone(&plan, None, global)?,
-        (None, false) => concatenate(&plan, output)?,
+        (None, true) => (each_alone(&plan, None, global)?, 0),
+        (None, false) => match concatenate(&plan, output) {
+            Ok(status) => (status, u64::from(status == Status::Well || output.is_none())),
+            Err(error) => {
+                plan.log.and_then(|log| log.finish(0, "file"));
+                return Err(error);
+            }
+        },
     };
     // Where a file is written over, the gate refuses a named one too.
-    let in_place = args.outputs.in_place.is_some() && !dry;
-    plan.binaries.finish((!in_place).then_some("repair"));
-    let undo = plan.log.and_then(Log::finish).filter(|_| !args.silent && args.outputs.in_place.is_some());
+    plan.binaries.finish(in_place.is_none().then_some("repair"));
+    let undo = plan.log.and_then(|log| log.finish(changed, "file")).filter(|_| !args.silent && in_place.is_some());
     undo.iter().for_each(|line| complain(line));
     Ok(status)
 }
@@ -166,10 +174,10 @@ impl Plan<'_> {
     ) -> Result<Status, Failure> {
         let path = input.path();
         if let Some(rewrites) = rewrites {
+            rewrites.clean(path, |message| ticket.complain(message));
             if rewrites.passes_over(input) {
                 return Ok(Status::Well);
             }
-            rewrites.clean(path, |message| ticket.complain(message));
         }
         let (opened, mut modified) = (rewrites.map(|rewrites| rewrites.open(input)).transpose().reading(path)?, None);
         let (source, how, output) = match (rewrites, &opened) {
@@ -273,12 +281,13 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
     };
     let mut console = Console::new();
     let mut chunk = Buffer::new(CHUNK);
+    let mut overwrites = false;
     for input in first.into_iter().chain(inputs) {
         let done = input
             .map_err(Failure::from)
             .and_then(|input| append(plan, &input, output, &mut target, &mut console, &mut chunk));
         match done {
-            Ok(()) => {}
+            Ok(is_replaced) => overwrites |= is_replaced,
             Err(failure) if failure.is_broken_pipe() => return Ok(status),
             Err(Failure::Unwritable(_, error)) => return Err(error).with_context(named),
             // If the output would replace the file, it is named even if a walk found it.
@@ -290,7 +299,17 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
         target.abandon()?;
         return Ok(status);
     }
-    match target.commit() {
+    let log = match output {
+        Some(path) if overwrites => Log::of("repair", &plan.args.writing, &[path.to_owned()])?.map(|log| (log, path)),
+        _ => None,
+    };
+    if let Some((log, path)) = &log {
+        Entry::of_replaced(path, &target).and_then(|entry| log.take(entry)).context("the log")?;
+    }
+    let committed = target.commit();
+    let undo = log.and_then(|(log, _)| log.finish(u64::from(committed.is_ok()), "file"));
+    undo.iter().filter(|_| !plan.args.silent).for_each(|line| complain(line));
+    match committed {
         Err(error) if is_broken_pipe(&error) => Ok(status),
         Err(error) => Err(error).with_context(named),
         Ok(()) => Ok(status),
@@ -298,7 +317,7 @@ fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status>
 }
 
 /// Appends the text of one input to `target`, which is the file `output` or
-/// standard output.
+/// standard output. Returns true if that replaces the input.
 fn append(
     plan: &Plan<'_>,
     input: &Input,
@@ -306,13 +325,15 @@ fn append(
     target: &mut Destination,
     console: &mut Console,
     chunk: &mut [u8],
-) -> Result<(), Failure> {
+) -> Result<bool, Failure> {
     let replaced = target.replaced();
     let (mut source, how) = plan.source(input, chunk)?;
+    let mut is_replaced = false;
     if let Source::File(file, chunk) = &mut source
         && replaced.is_some()
         && file.metadata().ok().as_ref().and_then(identity) == replaced
     {
+        is_replaced = true;
         plan.gate.ask(input, &mut Replay::new(file, chunk), how.intent())?;
         file.rewind().reading(input.path())?;
     }
@@ -333,5 +354,5 @@ fn append(
         Ok(done) => plan.count(input, &done, &how).iter().for_each(|line| complain(line)),
         Err(why) => plan.binaries.skip(input.path(), why, complain),
     }
-    Ok(())
+    Ok(is_replaced)
 }

@@ -28,11 +28,11 @@ use crate::console::{Console, complain};
 use crate::destination::{Destination, Snapshot};
 use crate::exit::Status;
 use crate::lock::Lock;
-use crate::log::SUFFIX;
 use crate::log::format::{ChangeLine, FileLine, Head, Lines, NAME, RenameLine, VERSION};
+use crate::log::{SUFFIX, done};
 use crate::ordered::{self, Ticket};
 use crate::paths::sync_folder;
-use crate::printable::{Escaped, count};
+use crate::printable::{Escaped, causes, count, words};
 use crate::reading::{CHUNK, copy, spooled};
 use crate::report::JsonPath;
 use crate::state;
@@ -42,9 +42,6 @@ use crate::transcoding::transcode;
 /// The limit of the length of all names, in bytes, up to which files are restored in
 /// their order.
 const SORTED: usize = 32 << 20;
-
-/// The suffix of a log that was undone.
-const DONE: &str = ".undone";
 
 /// A file in the log.
 struct Entry {
@@ -90,7 +87,7 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
             Ok(None) => break,
             Err(error) if reader.is_at_end().with_context(named)? => {
                 // The run was interrupted while it wrote the line, before the change.
-                complain(&format!("{}: ends in the middle of a line: {error:#}", named()));
+                complain(&format!("{}: ends in the middle of a line: {}", named(), causes(&error)));
                 break;
             }
             Err(error) => return Err(error.context(named())),
@@ -133,7 +130,7 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
         restored: AtomicU64::new(0),
         already: AtomicU64::new(0),
         folders: Lock::default(),
-        cleaner: Cleaner::default(),
+        cleaner: Cleaner::new(true),
     };
     let files = entries.len() as u64;
     let starts = entries.iter().map(|&(start, _)| start);
@@ -146,15 +143,16 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
     if !args.silent && (files > 0 || !has_renames) {
         complain(&job.sum(files));
     }
+    job.cleaner.report().as_deref().into_iter().for_each(complain);
     for error in job.folders.into_inner().iter().filter_map(|folder| sync_folder(folder).err()) {
         complain(&error.to_string());
         status = Status::Failed;
     }
     if status == Status::Well && args.log.is_none() {
         // The next `undo` takes back the run before.
-        let mut done = log.clone().into_os_string();
-        done.push(DONE);
-        fs::rename(&log, done).with_context(named)?;
+        fs::rename(&log, done(&log)).with_context(|| {
+            format!("{}: all is restored, but the log keeps its name, so the next `undo` finds it again", named())
+        })?;
     }
     Ok(status)
 }
@@ -163,21 +161,29 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
 fn last_here() -> anyhow::Result<PathBuf> {
     let here = fs::canonicalize(env::current_dir()?)?;
     let folder = state::folder().context("there is no folder of logs: name the log")?;
-    let mut logs: Vec<PathBuf> = match fs::read_dir(&folder) {
-        Ok(logs) => logs.filter_map(|log| Some(log.ok()?.path())).collect(),
-        Err(_) => Vec::new(),
+    let listed = fs::read_dir(&folder).and_then(|logs| logs.map(|log| Ok(log?.path())).collect());
+    let mut logs: Vec<PathBuf> = match listed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        listed => listed.with_context(|| format!("{}: cannot be read", Escaped(&folder)))?,
     };
     logs.retain(|log| log.to_string_lossy().ends_with(SUFFIX));
     logs.sort_unstable();
-    let is_here = |log: &PathBuf| {
-        let head = Lines::open(log).and_then(|mut lines| lines.next()).ok().flatten();
-        let made_in = head.and_then(|head| self::folder(&head));
-        made_in.is_some_and(|folder| folder.starts_with(&here) || here.starts_with(&folder))
-    };
-    logs.into_iter()
-        .rev()
-        .find(is_here)
-        .with_context(|| format!("there is no run to undo in this folder; its log would be in {}", Escaped(&folder)))
+    for log in logs.into_iter().rev() {
+        let head = match Lines::open(&log).and_then(|mut lines| lines.next()) {
+            Ok(head) => head.unwrap_or_default(),
+            Err(error) => match error.downcast_ref::<io::Error>() {
+                // It may be the last run here.
+                Some(error) => {
+                    bail!("{}: cannot be read: {}; name the log of the run to undo", Escaped(&log), words(error))
+                }
+                None => continue,
+            },
+        };
+        if self::folder(&head).is_some_and(|folder| folder.starts_with(&here) || here.starts_with(&folder)) {
+            return Ok(log);
+        }
+    }
+    bail!("there is no run to undo in this folder; its log would be in {}", Escaped(&folder))
 }
 
 /// The folder in which a log was made, by its first line.
@@ -249,7 +255,7 @@ impl Job<'_> {
         let (entry, reader) = match read {
             Ok(read) => read,
             Err(error) => {
-                ticket.complain(format_args!("{}: {error:#}", Escaped(self.log)));
+                ticket.complain(format_args!("{}: {}", Escaped(self.log), causes(&error)));
                 return Status::Failed;
             }
         };
@@ -283,7 +289,9 @@ impl Job<'_> {
                     true => format!("; the run was in {}", Escaped(self.folder)),
                     false => String::new(),
                 };
-                ticket.complain(format_args!("{name}: {error:#}{hint}"));
+                let is_of_system = error.downcast_ref::<io::Error>().is_some_and(|e| e.raw_os_error().is_some());
+                let not = if is_of_system { "cannot be restored: " } else { "" };
+                ticket.complain(format_args!("{name}: {not}{}{hint}", causes(&error)));
                 Status::Failed
             }
         }
@@ -302,6 +310,7 @@ impl Job<'_> {
             Err(_) => &entry.path,
         };
         let confined = self.root.open(relative)?;
+        self.cleaner.beside(&self.root.path().join(relative), |message| ticket.complain(message));
         let metadata = confined.file.metadata()?;
         let mut file = &confined.file;
         if ![entry.line.bytes, entry.line.repaired_bytes].contains(&metadata.len()) {
@@ -323,8 +332,6 @@ impl Job<'_> {
         let target = Destination::through(&confined.path, &metadata, Keep::All)?.made_of(Snapshot::of(&metadata));
         let target = rebuilt(entry, file, log, target.modified(entry.modified), chunk)?;
         target.commit_later(None, |message| ticket.complain(message))?;
-        let said = |message: &str| ticket.complain(message);
-        self.cleaner.beside(&self.root.path().join(relative), said);
         let folder = self.root.path().join(relative).parent().map(Path::to_owned);
         self.folders.lock().extend(folder);
         Ok(Outcome::Restored)

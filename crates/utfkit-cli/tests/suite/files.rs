@@ -370,8 +370,38 @@ fn what_a_killed_run_left_is_removed_when_asked_for() {
         place.file("folder/.utfkit-notes.tmp", "somebody's");
     };
     left(&place);
-    convert(&place, &["folder/a"]).is_silent_success();
-    assert!(place.path().join("folder/.utfkit-0123456789ab.tmp").exists(), "not asked for");
+    // Not asked for, it is mentioned, with what removes it.
+    place.file("folder/b", LATIN1);
+    for args in [
+        &["convert", "-s", "-f", "latin1", "--in-place", "folder/a"][..],
+        &["convert", "-s", "-f", "latin1", "-o", "folder/c", "folder/b"],
+        &["repair", "-s", "--in-place", "folder"],
+        &["fix", "-s", "folder"],
+        &["fix", "-s", "--yes", "folder/a"],
+    ] {
+        let ran = place.run(args);
+        let said = "utfkit: folder: a run that was killed left 1 temporary file here; \
+                    `utfkit fix --clean folder` removes it\n";
+        assert!(ran.err.contains(said), "{args:?} {}", ran.err);
+        assert!(place.path().join("folder/.utfkit-0123456789ab.tmp").exists(), "{args:?}");
+    }
+    let ran = place.run(&["fix", "-s", "--clean", "folder"]);
+    assert!(ran.err.contains("removed 1 temporary file") && !ran.err.contains("killed"), "{}", ran.err);
+    assert!(!place.path().join("folder/.utfkit-0123456789ab.tmp").exists());
+    fs::remove_file(place.path().join("folder/b")).unwrap();
+    fs::remove_file(place.path().join("folder/c")).unwrap();
+    // Where a folder has nothing else in it.
+    place.file("alone/.utfkit-0123456789ab.tmp", "half");
+    let ran = place.run(&["fix", "alone"]);
+    assert!(ran.err.contains("`utfkit fix --clean alone` removes it"), "{}", ran.err);
+    assert_eq!(place.run(&["fix", "--clean", "alone"]).status, 0);
+    assert_eq!(fs::read_dir(place.path().join("alone")).unwrap().count(), 0);
+    // `undo` removes it where it restores.
+    place.file("undone/a", LATIN1);
+    convert(&place, &["undone/a"]).is_silent_success();
+    place.file("undone/.utfkit-0123456789ab.tmp", "half");
+    let ran = place.run(&["undo"]);
+    assert_eq!(ran.err, "utfkit: 1 file restored\nutfkit: removed 1 temporary file that an earlier run had left\n");
     for args in [
         &["convert", "--clean", "--in-place", "folder"][..],
         &["convert", "--clean", "-o", "folder/b", "folder/a"],

@@ -395,6 +395,106 @@ fn nobody_keeps_what_is_somebody_elses() {
     assert_eq!((now.uid(), now.gid(), now.mode() & 0o7777), (12, 34, 0o664));
 }
 
+/// `-o` onto the input is as good as `--in-place`.
+#[test]
+fn what_is_written_over_itself_is_logged_and_never_on_a_guess() {
+    let text = b"Gr\xFC\xDFe und sch\xF6n\n";
+    for args in [
+        &["convert", "-f", "latin1", "-o", "a", "a"][..],
+        &["convert", "-f", "latin1", "-o", "./a", "link"],
+        &["convert", "-f", "latin1", "-o", "link", "a"],
+        &["convert", "-f", "latin1", "-o", "a", "b", "a"],
+        &["repair", "-s", "--fallback", "latin1", "-o", "a", "a"],
+        &["repair", "-s", "--fallback", "latin1", "-o", "a", "b", "a"],
+    ] {
+        let place = Place::new();
+        let path = place.file("a", text);
+        place.file("b", "first\n");
+        std::os::unix::fs::symlink("a", place.path().join("link")).unwrap();
+        let past = SystemTime::UNIX_EPOCH + Duration::new(1_111_111_111, 123_456_700);
+        fs::File::options().write(true).open(&path).unwrap().set_modified(past).unwrap();
+        let ran = place.run(args);
+        assert_eq!(ran.status, 0, "{args:?}: {}", ran.err);
+        let made = if args.contains(&"b") { "first\nGrüße und schön\n" } else { "Grüße und schön\n" };
+        assert_eq!(String::from_utf8(place.read("a")).unwrap(), made, "{args:?}");
+        let is_silent = args.contains(&"-s");
+        assert!(
+            is_silent || ran.err == "utfkit: 1 file changed; `utfkit undo` takes that back\n",
+            "{args:?}: {}",
+            ran.err
+        );
+        let undone = place.run(&["undo"]);
+        assert_eq!((undone.status, &place.read("a")[..]), (0, &text[..]), "{args:?}: {}", undone.err);
+        assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), past, "{args:?}");
+        let none = place.run(&[&args[..1], &["--no-log"], &args[1..]].concat());
+        assert_eq!((none.status, none.said()), (0, none.err.as_str()), "{args:?}");
+        assert!(place.run(&["undo"]).err.contains("there is no run to undo"), "{args:?}");
+    }
+    let place = Place::new();
+    place.file("a", text);
+    place.file("b", "first\n");
+    for args in [&["convert", "-f", "auto", "-o", "a", "a"][..], &["convert", "-f", "auto", "-o", "a", "b", "a"]] {
+        let ran = place.run(args);
+        assert_eq!((ran.status, &place.read("a")[..]), (1, &text[..]), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains("a: left as it was: "), "{args:?}: {}", ran.err);
+    }
+    // Another file is written as ever.
+    assert_eq!(place.run(&["convert", "-f", "latin1", "-o", "b", "a"]).status, 0);
+    assert!(place.run(&["undo"]).err.contains("there is no run to undo"));
+}
+
+/// What a file is may be declared where nobody can read it.
+#[test]
+fn a_declaration_that_cannot_be_read_is_not_taken_for_none() {
+    let text = encoding_rs::KOI8_R.encode(&TEXTS[2].0.repeat(3)).0.into_owned();
+    for (name, named) in [(".gitattributes", true), (".editorconfig", true), (".ignore", false), (".gitignore", false)]
+    {
+        let place = Place::new();
+        place.file(".git/HEAD", "ref: refs/heads/main\n");
+        place.file("a.txt", &text);
+        place.file(name, "a.txt\n");
+        place.give_to_nobody();
+        fs::set_permissions(place.path().join(name), PermissionsExt::from_mode(0o000)).unwrap();
+        for args in [&["fix", "--yes"][..], &["convert", "-f", "KOI8-R", "--in-place"], &["repair", "--in-place"]] {
+            for path in [".", "a.txt"] {
+                if path != "." && !named {
+                    continue;
+                }
+                let Some(ran) = place.as_nobody(&[args, &[path]].concat()) else { return };
+                assert_eq!((ran.status, place.read("a.txt") == text), (2, true), "{name} {args:?}: {}", ran.err);
+                assert!(ran.err.contains(name), "{name} {args:?}: {}", ran.err);
+            }
+        }
+    }
+}
+
+/// A file over which another is mounted cannot be replaced.
+#[test]
+fn a_rename_that_failed_was_counted_as_a_change() {
+    let place = Place::new();
+    place.file("a.txt", b"Gr\xFC\xDFe aus K\xF6ln\n");
+    place.file("names/caf\u{e9}", "");
+    let line = r#"exec unshare -rm sh -c '
+        mount --bind a.txt a.txt || exit 77
+        for command in "convert -f latin1 --in-place" "repair --in-place --fallback latin1" "fix --yes --trust likely"; do
+            $UTFKIT $command a.txt 2>&1 >/dev/null
+            echo "status $?"
+        done
+        $UTFKIT undo 2>&1
+        echo "status $?"
+    '"#;
+    let ran: Ran = place.shell(line).output().unwrap().into();
+    if ran.status == 77 || ran.err.contains("unshare") {
+        println!("skipped: nothing can be mounted here: {}", ran.err);
+        return;
+    }
+    assert!(!ran.out().contains("changed"), "{}", ran.out());
+    assert_eq!(ran.out().matches("a.txt: cannot be written: ").count(), 3, "{}", ran.out());
+    assert_eq!(ran.out().matches("status 2\n").count(), 4, "{}", ran.out());
+    // The logs of nothing are no runs.
+    assert!(ran.out().contains("there is no run to undo in this folder"), "{}", ran.out());
+}
+
 #[test]
 fn access_control_lists_and_extended_attributes_stay() {
     let place = Place::new();

@@ -62,18 +62,19 @@ pub(super) fn run(args: &Convert, plan: &Plan, suffix: &str, threads: usize) -> 
         move |input: &Input, ticket: &mut Ticket<'_>| job.run(input, ticket, &mut buffers)
     })?;
     job.binaries.finish(None);
+    let changed = job.rewrites.changed();
     let status = status.max(job.rewrites.finish("convert"));
-    let undo = job.log.and_then(Log::finish).filter(|_| !plan.silent);
+    let undo = job.log.and_then(|log| log.finish(changed, "file")).filter(|_| !plan.silent);
     undo.iter().for_each(|line| complain(line));
     Ok(status)
 }
 
 impl Job<'_> {
     fn run(&self, input: &Input, ticket: &mut Ticket<'_>, buffers: &mut Buffers) -> Result<Status, Failure> {
+        self.rewrites.clean(input.path(), |message| ticket.complain(message));
         if self.rewrites.passes_over(input) {
             return Ok(Status::Well);
         }
-        self.rewrites.clean(input.path(), |message| ticket.complain(message));
         match self.convert(input, ticket, buffers) {
             Ok(()) => Ok(Status::Well),
             Err(Failure::Stopped(stopped)) => {

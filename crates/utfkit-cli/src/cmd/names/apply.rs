@@ -10,7 +10,7 @@ use crate::confined::{Folder, Root};
 use crate::exit::Status;
 use crate::log::Log;
 use crate::log::format::RenameLine;
-use crate::printable::Escaped;
+use crate::printable::{Escaped, words};
 use crate::report::JsonPath;
 
 /// One rename within a folder. The new name is free by then.
@@ -28,7 +28,7 @@ pub(super) fn apply(plan: &Plan, root: &Root, log: Option<&Log>, mut say: impl F
         let path = &plan.folder(renames[0].at).path;
         let mut complain = |name: &Path, error: io::Error| {
             status = Status::Failed;
-            say(&format!("{}: {error}", Escaped(name)));
+            say(&format!("{}: {}", Escaped(name), words(&error)));
         };
         let below = path.strip_prefix(root.path()).unwrap_or(path);
         let opened = root.open_folder(below).and_then(|folder| Ok((steps(plan, renames, &folder)?, folder)));
@@ -69,7 +69,7 @@ pub(super) fn apply(plan: &Plan, root: &Root, log: Option<&Log>, mut say: impl F
 fn to(new: &str, error: io::Error) -> io::Error {
     let why = match error.kind() {
         io::ErrorKind::AlreadyExists => "there is such a name now".to_owned(),
-        _ => error.to_string(),
+        _ => words(&error),
     };
     io::Error::new(error.kind(), format!("not renamed to {}: {why}", Escaped(Path::new(new))))
 }
@@ -126,7 +126,7 @@ pub(crate) fn restore(lines: &[RenameLine], root: &Root, mut say: impl FnMut(&st
             Ok(is_changed) => changed += u64::from(is_changed),
             Err(error) => {
                 status = Status::Failed;
-                say(&format!("{}: {error}", Escaped(&root.path().join(&path))));
+                say(&format!("{}: {}", Escaped(&root.path().join(&path)), words(&error)));
             }
         }
     }
