@@ -4,8 +4,10 @@
 //! `UTFKIT_KILLS=500 cargo test -p utfkit-cli --test suite kill:: --
 //! --nocapture`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 use std::thread;
@@ -155,4 +157,149 @@ fn terminated_it_leaves_nothing_behind() {
 #[test]
 fn hung_up_it_leaves_nothing_behind() {
     kill_again_and_again("-HUP", 1);
+}
+
+const RUSSIAN: &str = "Все люди рождаются свободными и равными в своём достоинстве и правах. Они наделены разумом.\n";
+
+fn koi8(text: &str) -> Vec<u8> {
+    encoding_rs::KOI8_R.encode(text).0.into_owned()
+}
+
+/// Files whose content is to be changed.
+fn texts(place: &Place) {
+    for n in 0..FILES {
+        place.file(format!("t/{}/{n:03}.txt", n % 3), koi8(&format!("{n}\n{}", RUSSIAN.repeat(2 + n % 7 * 20))));
+    }
+}
+
+/// Files whose names are to be changed, and those of their folders.
+fn names(place: &Place) {
+    for n in 0..FILES {
+        let path = koi8(&format!("t/папка {}/ещё одна/файл {n:03}.txt", n % 3));
+        place.file(OsStr::from_bytes(&path), format!("{n}"));
+    }
+}
+
+/// The files by their names, and the names of temporary files.
+fn files(place: &Place) -> (BTreeMap<OsString, Vec<u8>>, Vec<OsString>) {
+    let (mut files, mut temporary) = (BTreeMap::new(), Vec::new());
+    let mut folders = vec![place.path().join("t")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(place.path()).unwrap().as_os_str().to_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_temporary(&path.file_name().unwrap().to_string_lossy()) {
+                temporary.push(name);
+            } else {
+                files.insert(name, fs::read(path).unwrap());
+            }
+        }
+    }
+    (files, temporary)
+}
+
+/// Kills runs, or with `undoes` those that take a run back. The next one ends the work, or takes it back.
+fn killed_another_run_goes_on(args: &[&str], make: fn(&Place), undoes: bool) {
+    let mut random = Random(u64::from(std::process::id()) << 8 | u64::from(undoes));
+    let place = Place::new();
+    let clear = || drop(fs::remove_dir_all(place.path().join("t")));
+    make(&place);
+    let (old, _) = files(&place);
+    let mut latest = 0;
+    let mut measure = |args: &[&str]| {
+        let start = Instant::now();
+        let ran = place.run(args);
+        assert_eq!(ran.status, 0, "{args:?}: {}", ran.err);
+        latest = u64::try_from(start.elapsed().as_micros()).unwrap();
+    };
+    measure(args);
+    let (new, _) = files(&place);
+    if undoes {
+        measure(&["undo"]);
+    }
+    let (from, to) = if undoes { (&new, &old) } else { (&old, &new) };
+    let killed = if undoes { &["undo"][..] } else { args };
+    let is = |now: &BTreeMap<OsString, Vec<u8>>, of: &BTreeMap<OsString, Vec<u8>>| now.iter().eq(of);
+    let contents = |files: &BTreeMap<OsString, Vec<u8>>| files.values().cloned().collect::<BTreeSet<_>>();
+    let (wanted, mut tries, mut ended, mut cut_short, mut left) = (kills(KILL), 0, 0, 0, 0);
+    while ended < wanted && tries < 50 * wanted {
+        tries += 1;
+        clear();
+        make(&place);
+        if undoes {
+            assert_eq!(place.run(args).status, 0);
+        }
+        let mut child = place.command(killed).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // The first part of a run only plans.
+        let late = if tries % 2 == 0 { latest } else { latest / 3 };
+        thread::sleep(Duration::from_micros(latest - random.below(late)));
+        child.kill().unwrap();
+        let status = child.wait().unwrap();
+        if status.signal() == Some(KILL) {
+            ended += 1;
+        } else {
+            assert!(status.success(), "{status}");
+            latest -= latest / 4;
+        }
+        let (now, temporary) = files(&place);
+        assert_eq!(now.len(), FILES, "no file is lost, and none is added");
+        if new.keys().eq(old.keys()) {
+            for (name, content) in &now {
+                assert!(content == &old[name] || content == &new[name], "{}", name.to_string_lossy());
+            }
+        } else {
+            assert!(contents(&now) == contents(&old));
+        }
+        cut_short += u32::from(!is(&now, from) && !is(&now, to));
+        left += temporary.len();
+        // Whether the first run was logged or not, and ended or not.
+        let next = if undoes || tries % 2 == 0 { killed } else { &["undo"][..] };
+        let ran = place.run(next);
+        let (now, still) = files(&place);
+        if next == killed {
+            let has_nothing_to_do = undoes && ran.err.contains("there is no run to undo");
+            assert!(ran.status == 0 || has_nothing_to_do, "{next:?} {}", ran.err);
+            assert!(is(&now, to), "{next:?}: {}", ran.err);
+        } else {
+            assert!(is(&now, &old), "{next:?}: {}", ran.err);
+        }
+        if next[0] == "undo" {
+            // It removes them, where it restores.
+            still.iter().for_each(|name| drop(fs::remove_file(place.path().join(name))));
+        } else if !temporary.is_empty() {
+            assert!(ran.err.contains("a run that was killed left"), "{}", ran.err);
+            for message in ran.err.lines().filter(|line| line.contains("was killed")) {
+                let command = message.split('`').nth(1).unwrap();
+                let args: Vec<_> = command.split(' ').skip(1).collect();
+                assert_eq!(place.run(&args).status, 0, "{command}");
+            }
+            assert_eq!(files(&place).1, [""; 0], "{}", ran.err);
+        }
+    }
+    assert!(ended == wanted, "of {tries} times it was killed only {ended} times");
+    println!(
+        "{killed:?}: {tries} times killed: {ended} ended by it, {cut_short} with some files done, {left} temporary files left"
+    );
+}
+
+#[test]
+fn killed_fix_goes_on() {
+    killed_another_run_goes_on(&["fix", "--yes", "t"], texts, false);
+}
+
+#[test]
+fn killed_names_goes_on() {
+    killed_another_run_goes_on(&["names", "--yes", "--from", "KOI8-R", "t"], names, false);
+}
+
+#[test]
+fn killed_undo_goes_on() {
+    killed_another_run_goes_on(&["fix", "--yes", "-s", "t"], texts, true);
+}
+
+#[test]
+fn killed_undo_of_names_goes_on() {
+    killed_another_run_goes_on(&["names", "--yes", "-s", "--from", "KOI8-R", "t"], names, true);
 }

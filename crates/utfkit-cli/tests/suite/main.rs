@@ -11,6 +11,8 @@ mod conventions;
 mod convert;
 mod count;
 mod detect;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod faults;
 #[cfg(unix)]
 mod files;
 #[cfg(unix)]
