@@ -8,6 +8,9 @@ use std::path::{Component, Path, PathBuf};
 
 use utfkit_gate::is_of_version_control;
 
+#[cfg(unix)]
+use crate::printable::{Escaped, words};
+
 /// A file below a [`Root`].
 pub(crate) struct Confined {
     pub(crate) file: File,
@@ -33,7 +36,8 @@ impl Root {
         Ok(Root {
             path: path.to_owned(),
             #[cfg(unix)]
-            folder: File::open(path)?,
+            folder: File::open(path)
+                .map_err(|error| io::Error::new(error.kind(), format!("{}: {}", Escaped(path), words(&error))))?,
             without_hidden,
         })
     }
@@ -172,6 +176,15 @@ impl Folder {
 
     /// Renames `old` to `new`, which must not exist.
     pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        let renamed = self.identity(old)?;
+        self.rename_once(old, new).or_else(|error| {
+            // A network file system can fail after it renamed (rename(2), "BUGS").
+            let is_done = renamed.is_some() && self.identity(new)? == renamed && self.identity(old)?.is_none();
+            if is_done { Ok(()) } else { Err(error) }
+        })
+    }
+
+    fn rename_once(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
         {
             use rustix::io::Errno;

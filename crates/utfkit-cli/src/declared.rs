@@ -270,9 +270,11 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// Why `path` could not be read, unless it does not exist.
+/// Why `path` could not be read, unless it does not exist, or its folder may not be searched: then no file in that
+/// can be read.
 fn told(path: &Path, error: &io::Error) -> Option<String> {
-    (!is_absent(error)).then(|| format!("{} cannot be read: {}", Escaped(path), words(error)))
+    let is_closed = || error.kind() == io::ErrorKind::PermissionDenied && fs::symlink_metadata(path).is_err();
+    (!is_absent(error) && !is_closed()).then(|| format!("{} cannot be read: {}", Escaped(path), words(error)))
 }
 
 impl Editorconfig {

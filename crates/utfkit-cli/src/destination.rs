@@ -198,7 +198,9 @@ impl Replacement {
         if let Some(modified) = modified {
             temporary.file()?.set_modified(modified)?;
         }
-        temporary.file()?.sync_all().map_err(|error| advised(error, "it could not be synced to the disk"))?;
+        temporary.file()?.sync_all().map_err(|error| {
+            io::Error::new(error.kind(), format!("could not be synced to the disk: {}", words(&error)))
+        })?;
         // As close to the rename as possible.
         if is_changed() {
             return Err(io::Error::other(CHANGED));

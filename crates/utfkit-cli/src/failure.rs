@@ -1,6 +1,7 @@
 //! The one error of the subcommands: why a file was not done.
 
 use std::fmt;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -123,8 +124,10 @@ impl Unreadable {
                     path: Some(folder.to_owned()),
                     reason: "a symbolic link to a file that does not exist".to_owned(),
                 },
-                Some(_) if error.kind() != io::ErrorKind::Other => {
-                    Unreadable { path: Some(folder.to_owned()), reason: format!("cannot be read: {}", error.kind()) }
+                Some(text) if error.kind() != io::ErrorKind::Other => {
+                    let why = text.split(" (os error ").next().and_then(|text| text.rsplit(": ").next());
+                    let reason = format!("cannot be read: {}", escaped_text(why.unwrap_or_default()));
+                    Unreadable { path: Some(folder.to_owned()), reason }
                 }
                 _ => Unreadable::new(folder, error),
             },
@@ -138,8 +141,17 @@ impl Unreadable {
 
     /// The folder of `list`, a list of ignored files, cannot be walked.
     pub(crate) fn of_list(list: &Path) -> Unreadable {
-        let reason = "is no file, one of more than 256 KiB, or cannot be read, so its folder is not searched; --no-ignore searches it";
-        Unreadable { path: Some(list.to_owned()), reason: reason.to_owned() }
+        let why = match fs::metadata(list) {
+            Ok(metadata) if !metadata.is_file() => "is not a regular file".to_owned(),
+            Ok(metadata) if metadata.len() > 256 << 10 => "is larger than 256 KiB".to_owned(),
+            Ok(_) => match File::open(list) {
+                Ok(_) => "could not be read".to_owned(),
+                Err(error) => format!("cannot be read: {}", words(&error)),
+            },
+            Err(error) => format!("cannot be read: {}", words(&error)),
+        };
+        let reason = format!("{why}, so its folder is not searched; --no-ignore searches it");
+        Unreadable { path: Some(list.to_owned()), reason }
     }
 
     /// The file is not written, since it is not known what is declared for it.

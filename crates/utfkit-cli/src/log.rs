@@ -69,22 +69,17 @@ impl Log {
     /// The log that the arguments ask for. An existing log is never written over: it
     /// may be the only copy of the old content of files.
     pub(crate) fn of(command: &'static str, writing: &args::Writing, paths: &[PathBuf]) -> anyhow::Result<Option<Log>> {
-        Log::of_paths(command, writing.no_log, writing.log.as_ref(), paths)
-    }
-
-    /// [`of`](Self::of) without the arguments of files.
-    pub(crate) fn of_paths(
-        command: &'static str,
-        no_log: bool,
-        named: Option<&PathBuf>,
-        paths: &[PathBuf],
-    ) -> anyhow::Result<Option<Log>> {
-        if no_log {
+        if writing.no_log {
             return Ok(None);
         }
+        Log::within(command, writing.log.as_ref(), &common_folder(paths)?).map(Some)
+    }
+
+    /// The log of a run whose files are all below `folder`.
+    pub(crate) fn within(command: &'static str, named: Option<&PathBuf>, folder: &Path) -> anyhow::Result<Log> {
         let log = Log {
             command,
-            folder: common_folder(paths)?,
+            folder: folder.to_owned(),
             named: named.cloned(),
             written: Lock::default(),
             synced: Lock::new(Ok(0)),
@@ -97,7 +92,7 @@ impl Log {
                 )?;
             }
         }
-        Ok(Some(log))
+        Ok(log)
     }
 
     fn lock(&self) -> MutexGuard<'_, Written> {

@@ -92,11 +92,37 @@ const LARGEST: u64 = 256 << 10;
 /// would block, or that is too large or cannot be read.
 fn unbounded_list(folder: &Path) -> Option<PathBuf> {
     let lists = [".gitignore", ".ignore", ".rgignore", ".git/info/exclude"];
-    lists.iter().map(|name| folder.join(name)).find(|list| match fs::metadata(list) {
+    lists.iter().map(|name| folder.join(name)).find(|list| is_unbounded(list)).or_else(|| unbounded_link(folder))
+}
+
+fn is_unbounded(list: &Path) -> bool {
+    match fs::metadata(list) {
         Ok(metadata) if metadata.is_dir() => false,
         Ok(metadata) => !metadata.is_file() || metadata.len() > LARGEST || File::open(list).is_err(),
+        // The walk says that a folder may not be searched.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => fs::symlink_metadata(list).is_ok(),
         Err(error) => !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
-    })
+    }
+}
+
+/// [`unbounded_list`] among the files that are read where `.git` is a file, as in a worktree of git: it names a
+/// folder, in which `commondir` names that of `info/exclude`.
+fn unbounded_link(folder: &Path) -> Option<PathBuf> {
+    let git = folder.join(".git");
+    if !fs::metadata(&git).is_ok_and(|metadata| !metadata.is_dir()) {
+        return None;
+    }
+    let line = |file: &Path| Some(fs::read_to_string(file).ok()?.lines().next()?.to_owned());
+    if is_unbounded(&git) {
+        return Some(git);
+    }
+    let private = PathBuf::from(line(&git)?.strip_prefix("gitdir: ")?);
+    let common = private.join("commondir");
+    if is_unbounded(&common) {
+        return Some(common);
+    }
+    let list = private.join(line(&common)?).join("info/exclude");
+    is_unbounded(&list).then_some(list)
 }
 
 /// Globs are relative to the current folder.

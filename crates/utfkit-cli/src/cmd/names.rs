@@ -60,8 +60,9 @@ pub(crate) fn run(args: &Names, global: &Global) -> anyhow::Result<Status> {
             None => path.clone(),
         })
         .collect();
-    let log = Log::of_paths("names", args.no_log, args.log.as_ref(), &folders)?;
-    let root = Root::new(&crate::log::common_folder(&folders)?, false)?;
+    let folder = crate::log::common_folder(&folders)?;
+    let log = if args.no_log { None } else { Some(Log::within("names", args.log.as_ref(), &folder)?) };
+    let root = Root::new(&folder, false)?;
     let (changed, result) = apply::apply(&plan, &root, log.as_ref(), complain);
     if !args.silent && args.yes {
         complain(&counts);

@@ -365,6 +365,35 @@ fn lists_of_ignored_files_are_bounded() {
     fs::remove_file(place.path().join("a/.ignore")).unwrap();
     place.file("a/.rgignore", "x".repeat(300_000));
     assert_eq!(place.run(&["count", "a"]).status, 2);
+    fs::remove_file(place.path().join("a/.rgignore")).unwrap();
+    // A worktree of git, whose lists are elsewhere.
+    let fifo = |name: &str| {
+        let made = std::process::Command::new("mkfifo").arg(place.path().join(name)).status();
+        assert!(made.unwrap().success());
+    };
+    let top = place.path().display();
+    place.file("tree/file", "x\n");
+    place.file("tree/.git", format!("gitdir: {top}/private\n"));
+    place.file("private/HEAD", "");
+    fifo("private/commondir");
+    let refused = |what: &str| {
+        let ran = place.run(&["check", "-i", "tree"]);
+        assert_eq!((ran.status, ran.out()), (2, ""), "{what} {}", ran.err);
+        assert!(ran.err.contains(what), "{what} {}", ran.err);
+    };
+    refused("private/commondir: ");
+    fs::remove_file(place.path().join("private/commondir")).unwrap();
+    assert_eq!(place.run(&["check", "-i", "tree"]).out(), "tree/file\n");
+    for common in [format!("{top}/common"), "../common".to_owned()] {
+        place.file("private/commondir", &common);
+        place.file("common/info/other", "");
+        assert_eq!(place.run(&["check", "-i", "tree"]).out(), "tree/file\n");
+        fifo("common/info/exclude");
+        refused("common/info/exclude: ");
+        fs::remove_file(place.path().join("common/info/exclude")).unwrap();
+    }
+    place.file("tree/.git", format!("gitdir: {}\n", "x".repeat(300_000)));
+    refused("tree/.git: ");
 }
 
 #[cfg(unix)]
@@ -394,6 +423,28 @@ fn fix_removes_what_killed_runs_left() {
     let ran = place.run(&["fix", "--clean", "t"]);
     assert_eq!((ran.status, fs::read_dir(place.path().join("t")).unwrap().count()), (0, 1), "{}", ran.err);
     assert!(ran.err.contains("removed 1 temporary file"), "{}", ran.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_may_not_be_searched_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    place.file("closed/a", "x\n");
+    place.file("b/a", "x\n");
+    place.give_to_nobody();
+    for mode in [0o000, 0o444] {
+        fs::set_permissions(place.path().join("closed"), PermissionsExt::from_mode(mode)).unwrap();
+        for command in ["check", "count", "fix", "repair --in-place"] {
+            let args: Vec<_> = command.split(' ').chain(["."]).collect();
+            let Some(ran) = place.as_nobody(&args) else { return };
+            assert_eq!(ran.status, 2, "{command} {mode:o} {}", ran.err);
+            let said =
+                if mode == 0 { "closed: cannot be read: permission denied" } else { "closed/a: Permission denied" };
+            assert!(ran.err.to_lowercase().contains(&said.to_lowercase()), "{command} {mode:o} {}", ran.err);
+        }
+    }
+    fs::set_permissions(place.path().join("closed"), PermissionsExt::from_mode(0o755)).unwrap();
 }
 
 #[cfg(unix)]
