@@ -53,9 +53,7 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     match File::open(folder).and_then(|open| open.sync_all()) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
         Err(error) if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
-            let folder = Escaped(folder);
-            let why =
-                format!("{folder} could not be synced: {}; a power failure may bring the old file back", words(&error));
+            let why = format!("{}: could not be synced to the disk: {}", Escaped(folder), words(&error));
             Err(io::Error::new(error.kind(), why))
         }
         _ => Ok(()),

@@ -136,7 +136,7 @@ impl<'a> Rewrites<'a> {
     pub(crate) fn finish(self, verb: &str) -> Status {
         let mut failed = self.failed.into_inner();
         for error in self.folders.into_inner().iter().filter_map(|path| sync_folder(path).err()) {
-            complain(&error.to_string());
+            complain(&format!("{error}; a power failure may bring the old files back"));
             failed = true;
         }
         let suffix = Escaped(Path::new(self.suffix));

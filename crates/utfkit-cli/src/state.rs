@@ -5,6 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::paths::sync_folder_of;
+
 /// `$XDG_STATE_HOME/utfkit`, or its default.
 pub(crate) fn folder() -> Option<PathBuf> {
     let of = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -17,9 +19,11 @@ pub(crate) fn folder() -> Option<PathBuf> {
 
 /// Creates the folder, for its owner only.
 pub(crate) fn make(folder: &Path) -> io::Result<()> {
+    let missing: Vec<&Path> = folder.ancestors().take_while(|folder| !folder.exists()).collect();
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
+    builder.create(folder)?;
+    missing.into_iter().try_for_each(sync_folder_of)
 }

@@ -40,8 +40,8 @@ with a message. A backup never overwrites a file: if its name is taken by a file
 with other content, the input is left unchanged.
 
 A run that was killed (SIGKILL, power loss) can leave a temporary file named
-.utfkit-*.tmp next to the file it was writing. The same command with --clean
-removes it.
+.utfkit-*.tmp next to the file it was writing. The next run mentions it, and
+`utfkit fix --clean FOLDER` removes it.
 
 Differences from iconv: the default encoding is UTF-8, not the locale's, which
 is written as an empty name (-f ''). With -c the number of omitted characters is

@@ -24,10 +24,11 @@ Examples:
 Well-formed text is not changed, except by --undouble, and a file that needs no
 repair is not written. Without --fallback, each maximal subpart of an ill-formed
 sequence becomes U+FFFD, unless a line break or a delimiter cut a character and
-its other bytes follow: these are joined before it. With it, ill-formed bytes are decoded in that encoding,
-and so are bytes in the same word or line that are UTF-8 only by chance. With
---fallback auto, the ill-formed bytes of a file, all together and with their
-lines, determine the encoding; a file for which it is a guess is refused.
+its other bytes follow: these are joined before it. With it, ill-formed bytes
+are decoded in that encoding, and so are bytes in the same word or line that are
+UTF-8 only by chance. With --fallback auto, the ill-formed bytes of a file, all
+together and with their lines, determine the encoding; a file for which it is a
+guess is refused.
 
 --undouble recognizes mojibake by its text, without being told the encoding that
 it was wrongly read in: UTF-8 read as windows-1250 to 1258, ISO-8859, IBM437,

@@ -145,7 +145,7 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
     }
     job.cleaner.report().as_deref().into_iter().for_each(complain);
     for error in job.folders.into_inner().iter().filter_map(|folder| sync_folder(folder).err()) {
-        complain(&error.to_string());
+        complain(&format!("{error}; a power failure may bring the new files back"));
         status = Status::Failed;
     }
     if status == Status::Well && args.log.is_none() {

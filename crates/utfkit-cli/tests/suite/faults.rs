@@ -664,7 +664,7 @@ fn a_failed_sync_of_a_folder_was_not_said() {
         for at in 1..=syncs {
             let (_, run) = with(&tested, writer, &format!("sync:{at}:28:once"));
             assert_eq!(run.status, Some(2), "{:?} {at}: {}", writer.args, run.err);
-            folders += usize::from(run.err.contains(" could not be synced: No space left"));
+            folders += usize::from(run.err.contains(": could not be synced to the disk: No space left on device; "));
         }
     }
     assert!(folders >= 4, "{folders}");
