@@ -118,9 +118,7 @@ impl Console {
                     None => out.into(),
                 };
                 let printed = self.out.write_all(&shown(&out, self.out_is_ascii, self.notation));
-                printed.and_then(|()| self.out.flush()).map_err(|error| {
-                    io::Error::new(error.kind(), format!("standard output cannot be written: {}", words(&error)))
-                })?;
+                printed.and_then(|()| self.out.flush()).map_err(stdout::named)?;
             }
             if !err.is_empty() {
                 // A closed standard error is not a reason to withhold the data.

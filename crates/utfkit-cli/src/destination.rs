@@ -253,7 +253,7 @@ fn no_new_file(error: &io::Error) -> io::Error {
             .to_owned(),
         io::ErrorKind::ReadOnlyFilesystem => "its file system is read-only".to_owned(),
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "no space is left for the new content: free some first".to_owned()
+            "no space is left for the new content; free some first".to_owned()
         }
         _ => {
             // The crate's own text ends with the path.
@@ -267,7 +267,7 @@ fn no_new_file(error: &io::Error) -> io::Error {
 
 /// `error` with what to try next.
 fn advised(error: io::Error, advice: &str) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {advice}", words(&error)))
+    io::Error::new(error.kind(), format!("{}; {advice}", words(&error)))
 }
 
 /// Fails if the content of `file` cannot be replaced.

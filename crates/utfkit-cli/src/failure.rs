@@ -220,7 +220,7 @@ pub(crate) fn perhaps(readings: &[&str]) -> String {
 }
 
 /// What an error of the system means for a file that should be read.
-fn unreadable(error: &io::Error) -> String {
+pub(crate) fn unreadable(error: &io::Error) -> String {
     match error.kind() {
         // A message of ours.
         _ if error.get_ref().is_some() => error.to_string(),

@@ -6,8 +6,10 @@
 //! constructor, which the loader runs first, looks at the descriptor. Its
 //! attribute is the only unsafe one in the command; ARCHITECTURE.md lists it.
 
-use std::io;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::printable::words;
 
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
@@ -18,6 +20,17 @@ fn look() {
     if rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_err() {
         CLOSED.store(true, Ordering::Relaxed);
     }
+}
+
+/// Writes all of `text`.
+pub(crate) fn print(text: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text).and_then(|()| out.flush()).map_err(named)
+}
+
+/// Names standard output in an error.
+pub(crate) fn named(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("standard output cannot be written: {}", words(&error)))
 }
 
 /// Fails if output would be lost.

@@ -1,7 +1,6 @@
 //! `utfkit completions`: shell completion scripts.
 
 use std::any::TypeId;
-use std::io::{self, Write};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, CommandFactory};
@@ -10,6 +9,7 @@ use utfkit::Encoding;
 
 use crate::args::{Args, Completions};
 use crate::exit::Status;
+use crate::stdout;
 
 /// A value of `--from-code` besides the names of encodings.
 const AUTO: &str = "auto";
@@ -20,9 +20,7 @@ const WITH_SUFFIX: [&str; 2] = ["from-code", "to-code"];
 pub(crate) fn run(args: &Completions) -> anyhow::Result<Status> {
     let mut script = Vec::new();
     write_script(&mut script, args.shell);
-    let mut out = io::stdout().lock();
-    out.write_all(&script)?;
-    out.flush()?;
+    stdout::print(&script)?;
     Ok(Status::Well)
 }
 

@@ -12,6 +12,7 @@ use utfkit::{Encoding, Standard};
 use crate::args::{ByteRange, Inspect};
 use crate::console::Console;
 use crate::exit::Status;
+use crate::failure::unreadable;
 use crate::printable::Escaped;
 use crate::report::PieceReport;
 use window::Window;
@@ -27,7 +28,7 @@ enum Stop {
 
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Stop {
-        Stop::Unreadable(error.to_string())
+        Stop::Unreadable(unreadable(&error))
     }
 }
 

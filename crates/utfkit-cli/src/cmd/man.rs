@@ -10,13 +10,12 @@ use clap::{ArgAction, Command, CommandFactory};
 use crate::args::{Args, Man};
 use crate::exit::Status;
 use crate::printable::Escaped;
+use crate::stdout;
 
 pub(crate) fn run(args: &Man) -> anyhow::Result<Status> {
     match &args.output {
         None => {
-            let mut out = io::stdout().lock();
-            out.write_all(&page(command())?)?;
-            out.flush()?;
+            stdout::print(&page(command())?)?;
         }
         Some(folder) => write_all(folder)?,
     }

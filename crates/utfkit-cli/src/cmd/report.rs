@@ -23,6 +23,7 @@ use crate::ordered::{self, Ticket};
 use crate::printable::Escaped;
 use crate::reading::{CHUNK, read_full, read_some};
 use crate::report::{FileDetails, Page};
+use crate::stdout;
 use crate::wide::{FRONT, wide};
 use utfkit_gate::Keep;
 
@@ -70,7 +71,7 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
     let written = target.write_all(page.to_html().as_bytes()).and_then(|()| target.commit());
     match output {
         Some(path) => written.with_context(|| named(path))?,
-        None => written?,
+        None => written.map_err(stdout::named)?,
     }
     binaries.finish(Some("read"));
     Ok(status)

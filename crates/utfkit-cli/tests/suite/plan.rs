@@ -457,11 +457,45 @@ fn errors_of_the_system_name_the_file_and_what_was_done() {
         (ran.status, ran.err.as_str()),
         (2, "utfkit: ./dangling: a symbolic link to a file that does not exist\n")
     );
-    let ran: Ran = place.shell("\"$UTFKIT\" list >/dev/full").output().unwrap().into();
-    assert!(ran.status == 2 && ran.err.contains("standard output"), "{}", ran.err);
-    assert!(!ran.err.contains("os error"), "{}", ran.err);
-    let ran = place.run(&["check", "/proc/self/mem"]);
-    assert!(ran.status == 2 && ran.err.starts_with("utfkit: /proc/self/mem: cannot be read: "), "{}", ran.err);
+    place.file("a", "x\n");
+    for command in [
+        "list",
+        "man",
+        "completions bash",
+        "--help",
+        "detect a",
+        "count a",
+        "report a",
+        "convert a",
+        "repair a",
+        "inspect a",
+    ] {
+        let ran: Ran = place.shell(&format!("\"$UTFKIT\" {command} >/dev/full")).output().unwrap().into();
+        assert!(ran.status == 2 && ran.err.starts_with("utfkit: standard output"), "{command}: {}", ran.err);
+        assert!(!ran.err.contains("os error"), "{command}: {}", ran.err);
+    }
+    for command in ["check", "count", "detect", "inspect", "report", "convert", "repair"] {
+        let ran = place.run(&[command, "/proc/self/mem"]);
+        let said = "utfkit: /proc/self/mem: cannot be read: Input/output error\n";
+        assert!(ran.status == 2 && ran.err.starts_with(said), "{command}: {}", ran.err);
+    }
+}
+
+/// The commands that it recommends do what it says.
+#[test]
+fn standard_input_cannot_be_fixed_and_something_else_can() {
+    let place = Place::new();
+    let text = encoded("windows-1251", &RUSSIAN.repeat(4));
+    for args in [&["fix"][..], &["fix", "-"], &["fix", "--yes", "-"]] {
+        let ran = place.feed(args, &text);
+        assert_eq!((ran.status, ran.out()), (2, ""), "{args:?}");
+        let commands = recommended(&ran.err, "-");
+        assert_eq!(commands, ["utfkit convert -f auto", "utfkit repair"], "{}", ran.err);
+        assert!(!ran.err.contains("--in-place"), "{}", ran.err);
+        let made = place.feed(&["convert", "-f", "auto"], &text);
+        assert_eq!((made.status, made.out()), (0, &RUSSIAN.repeat(4)[..]), "{}", made.err);
+        assert_eq!(place.feed(&["repair", "-s"], b"caf\xE9\n").out(), "caf\u{FFFD}\n");
+    }
 }
 
 #[test]
