@@ -11,6 +11,8 @@ use std::fs::{self, File, Metadata, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use tempfile::NamedTempFile;
 
@@ -26,6 +28,9 @@ use crate::signals;
 const FRONT: &str = ".utfkit-";
 const BACK: &str = ".tmp";
 const RANDOM: usize = 12;
+
+/// After this time a file that was just created is locked.
+const SETTLED: Duration = Duration::from_millis(20);
 
 /// The number of attempts, if cleaners keep taking the file.
 const TRIES: usize = 100;
@@ -177,11 +182,20 @@ impl Cleaner {
         let Ok(entries) = fs::read_dir(folder) else { return true };
         let (mut well, mut left) = (true, 0);
         for path in entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| is_temporary(path)) {
+            // Another thread may be about to lock its own.
+            if signals::live().iter().any(|live| live.file_name() == path.file_name()) {
+                continue;
+            }
             match self.take_if_left(&path) {
-                Ok(true) if self.removes => {
+                // Another process may be about to lock it, or to make another.
+                Ok(true) if !self.removes => {
+                    thread::sleep(SETTLED);
+                    left += u64::from(self.take_if_left(&path).is_ok_and(|is_left| is_left));
+                }
+                Ok(true) => {
                     self.removed.fetch_add(1, Ordering::Relaxed);
                 }
-                Ok(is_left) => left += u64::from(is_left),
+                Ok(_) => {}
                 Err(_) if !self.removes => {}
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => {
@@ -319,7 +333,13 @@ mod tests {
             let target = folder.path().join("x");
             scope.spawn(move || {
                 for _ in 0..200 {
-                    assert!(Cleaner::new(true).beside(&target, |_| {}));
+                    // As another process does it.
+                    for entry in fs::read_dir(target.parent().unwrap()).unwrap().filter_map(Result::ok) {
+                        if is_temporary(&entry.path()) {
+                            let _ = Cleaner::new(true).take_if_left(&entry.path());
+                        }
+                    }
+                    assert!(Cleaner::new(false).beside(&target, |said| panic!("{said}")));
                 }
             });
         });
