@@ -175,6 +175,15 @@ impl Pieces {
         }
     }
 
+    /// True if the bytes after the last piece are read as at the beginning of a stream: always,
+    /// except between the shifts of an encoding with states and inside a sequence that is
+    /// several characters.
+    #[inline]
+    #[doc(hidden)]
+    pub fn is_initial(&self) -> bool {
+        !self.rules.by_value() || self.source.is_initial()
+    }
+
     /// Returns the piece at the front of `src`; `last` says that nothing follows.
     ///
     /// `None`, without a change of state, if `src` is empty or if more bytes are

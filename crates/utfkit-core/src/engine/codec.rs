@@ -98,6 +98,21 @@ impl Source {
         }
     }
 
+    /// True if the next bytes are read as at the beginning of a stream, by an encoding with
+    /// or without states.
+    pub(crate) fn is_initial(&self) -> bool {
+        match self {
+            Source::Utf7(reader) => reader.is_outside(),
+            Source::ImapUtf7(reader) => reader.is_outside(),
+            Source::Iso2022(reader) => reader.state() == 0,
+            #[cfg(feature = "legacy")]
+            Source::Legacy(reader) => reader.is_initial(),
+            #[cfg(feature = "legacy")]
+            Source::Iso2022In(reader) => reader.state() == 0,
+            _ => true,
+        }
+    }
+
     /// True between the switches of ISO-2022-UTF-8, where the text is UTF-8.
     pub(crate) fn is_inside(&self) -> bool {
         match self {

@@ -56,6 +56,11 @@ impl LegacyReader {
     pub(crate) const fn allows_run(&self) -> bool {
         !self.legacy.has_states() && self.second.is_none()
     }
+
+    /// True if the next bytes are read as at the beginning of a stream.
+    pub(crate) fn is_initial(&self) -> bool {
+        self.second.is_none() && self.state() == 0
+    }
 }
 
 impl Reader for LegacyReader {
