@@ -1,7 +1,8 @@
 //! Declarations in `.gitattributes` and `.editorconfig`.
 //!
-//! Used are `binary`, `-text`, `working-tree-encoding` and `eol` of the first,
-//! `charset` and `end_of_line` of the second. If both name an encoding, git's
+//! Used are `binary`, `text`, `working-tree-encoding` and `eol` of the first,
+//! `charset` and `end_of_line` of the second. `text` without `eol` means the line
+//! ends of the system. If both name an encoding, git's
 //! wins, since git converts by it. Each folder is read once.
 
 use std::collections::HashMap;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 use ec4rs::{ConfigParser, Section};
 use utfkit::Encoding;
 
-use crate::args::{CheckBom, Eol};
+use crate::args::{BomRule, LineEnd};
 use crate::gitattributes::{Attributes, Settings};
 use crate::lock::Lock;
 use crate::names::encoding;
@@ -31,8 +32,11 @@ const LONGEST_LINE: usize = 2048;
 pub(crate) struct Declared {
     /// Its encoding, or a message if the name is unknown.
     pub(crate) encoding: Option<Result<Encoding, String>>,
-    pub(crate) bom: Option<CheckBom>,
-    pub(crate) eol: Option<Eol>,
+    /// Never [`BomRule::Declared`].
+    pub(crate) bom: Option<BomRule>,
+    pub(crate) eol: Option<LineEnd>,
+    /// Git writes its line ends as the system has them, unless `eol` says another.
+    pub(crate) is_git_text: bool,
     pub(crate) binary: bool,
     /// Why a file of declarations could not be read.
     pub(crate) unread: Option<String>,
@@ -195,14 +199,14 @@ impl Folder {
             "" | "unset" => {}
             "utf-8-bom" => {
                 declared.encoding = Some(Ok(Encoding::Utf8));
-                declared.bom = Some(CheckBom::Require);
+                declared.bom = Some(BomRule::Require);
             }
             // Editors ignore an unknown name.
             name => declared.encoding = encoding(name).ok().map(Ok),
         }
         if let Some(Ok(Encoding::Utf16Le | Encoding::Utf16Be)) = declared.encoding {
             // Editors write both.
-            declared.bom = Some(CheckBom::Allow);
+            declared.bom = Some(BomRule::Allow);
         }
         declared.eol = eol(&end_of_line);
     }
@@ -226,12 +230,16 @@ impl Folder {
             }
         }
         declared.binary = settings.is_binary();
-        declared.eol = settings.value("eol").map_or(declared.eol, eol);
+        // Git converts no line ends of a file with `-text`.
+        if let Some(end) = settings.value("eol").filter(|_| settings.text() != Some(false)) {
+            declared.eol = eol(end);
+        }
+        declared.is_git_text = settings.text() == Some(true);
         if let Some(name) = settings.value("working-tree-encoding") {
             // Names that only git has.
             let (plain, bom) = match name.to_ascii_uppercase().strip_suffix("-BOM") {
-                Some("UTF-16LE") => ("UTF-16LE", Some(CheckBom::Require)),
-                Some("UTF-16BE") => ("UTF-16BE", Some(CheckBom::Require)),
+                Some("UTF-16LE") => ("UTF-16LE", Some(BomRule::Require)),
+                Some("UTF-16BE") => ("UTF-16BE", Some(BomRule::Require)),
                 _ => (name, None),
             };
             declared.bom = bom;
@@ -243,10 +251,11 @@ impl Folder {
     }
 }
 
-fn eol(name: &str) -> Option<Eol> {
+fn eol(name: &str) -> Option<LineEnd> {
     match name {
-        "lf" => Some(Eol::Lf),
-        "crlf" => Some(Eol::Crlf),
+        "lf" => Some(LineEnd::Lf),
+        "crlf" => Some(LineEnd::CrLf),
+        "cr" => Some(LineEnd::Cr),
         _ => None,
     }
 }
@@ -316,10 +325,10 @@ mod tests {
         ]);
         let declarations = Declarations::default();
         let of = |name: &str| declarations.of(&place.path().join(name));
-        assert_eq!((names(&of("x.c")), of("x.c").eol), (Some("ISO-8859-1"), Some(Eol::Lf)));
-        assert_eq!(of("x.bat").eol, Some(Eol::Crlf));
-        assert_eq!((names(&of("a/x.md")), of("a/x.md").bom), (Some("UTF-8"), Some(CheckBom::Require)));
-        assert_eq!((names(&of("a/old/c/d")), of("a/old/c/d").bom), (Some("UTF-16LE"), Some(CheckBom::Allow)));
+        assert_eq!((names(&of("x.c")), of("x.c").eol), (Some("ISO-8859-1"), Some(LineEnd::Lf)));
+        assert_eq!(of("x.bat").eol, Some(LineEnd::CrLf));
+        assert_eq!((names(&of("a/x.md")), of("a/x.md").bom), (Some("UTF-8"), Some(BomRule::Require)));
+        assert_eq!((names(&of("a/old/c/d")), of("a/old/c/d").bom), (Some("UTF-16LE"), Some(BomRule::Allow)));
         assert_eq!(of("a/x").encoding, None, "the name of no encoding");
         assert_eq!(of("b/x.c"), Declared::default());
     }
@@ -343,7 +352,7 @@ mod tests {
         fs::write(place.path().join(".git/info/attributes"), "last.dat -binary text\nsub/i.dat -text").unwrap();
         let inside = Declarations::default();
         let a = of(&inside, "sub/a.txt");
-        assert_eq!((names(&a), a.bom, a.eol), (Some("UTF-16LE"), Some(CheckBom::Require), Some(Eol::Crlf)));
+        assert_eq!((names(&a), a.bom, a.eol), (Some("UTF-16LE"), Some(BomRule::Require), Some(LineEnd::CrLf)));
         assert_eq!(names(&of(&inside, "sub/old.txt")), Some("Shift_JIS"));
         assert_eq!(names(&of(&inside, "top.txt")), Some("UTF-8"));
         let binary: Vec<_> =

@@ -15,7 +15,7 @@ use utfkit::repair::{Fallback, Options};
 use utfkit::{Encoding, Standard};
 use utfkit_gate::{Folders, Lack, magic};
 
-use crate::args::CheckBom;
+use crate::args::BomRule;
 use crate::binaries::NotText;
 use crate::declared::{Declarations, Declared};
 use crate::failure::{AtPath, Failure, Refusal, Unreadable};
@@ -28,10 +28,10 @@ use crate::reading::Replay;
 use crate::report::nearest;
 use crate::survey::{Survey, is_well_formed, mends_mixed, with_bom};
 use crate::wide::{FRONT, wide};
-use no_text::{Lines, nul};
+use no_text::{Lines, Stray, nul, stray};
 use sample::Sample;
 
-pub(crate) use no_text::no_text;
+pub(crate) use no_text::{begins_with_strays, no_text};
 
 /// From this size on, in bytes, the first chunk of a file is judged before the
 /// rest is read.
@@ -45,6 +45,10 @@ pub(crate) struct Gate {
     text: bool,
     /// `--force`: write even where something is lost.
     force: bool,
+    /// Stray controls are mended, so they do not make a file binary.
+    mends_controls: bool,
+    /// Every file is in this encoding, and stays in it.
+    only: Option<Encoding>,
     folders: Arc<Folders>,
     neighbours: Arc<Neighbours>,
 }
@@ -71,6 +75,17 @@ pub(crate) struct Passed {
     pub(crate) declared: Declared,
     /// The files beside it, if it is read in their encoding.
     pub(crate) beside: Option<Beside>,
+    /// Its stray controls, if they are mended.
+    pub(crate) stray: Option<Stray>,
+}
+
+/// The result of a judgement.
+struct Judged {
+    /// The encoding to read the file in.
+    from: Encoding,
+    /// True if nothing is left to do.
+    is_done: bool,
+    stray: Option<Stray>,
 }
 
 /// `advice` may name the file as `FILE`.
@@ -93,7 +108,20 @@ fn binary<T>(why: NotText) -> Result<T, Refusal> {
 
 impl Gate {
     pub(crate) fn new(text: bool, force: bool) -> Gate {
-        Gate { declarations: Arc::default(), text, force, folders: Arc::default(), neighbours: Arc::default() }
+        Gate {
+            declarations: Arc::default(),
+            text,
+            force,
+            mends_controls: false,
+            only: None,
+            folders: Arc::default(),
+            neighbours: Arc::default(),
+        }
+    }
+
+    /// The gate for rules: with `only`, every file is in this encoding, and stays in it.
+    pub(crate) fn for_rules(self, mends_controls: bool, only: Option<Encoding>) -> Gate {
+        Gate { mends_controls, only, ..self }
     }
 
     /// The gate of a run with `--text`, unless this is one, or `file` is so large that
@@ -133,9 +161,12 @@ impl Gate {
             let why = format!("{} belongs to version control, and is never written to", Escaped(&folder));
             return refuse(why, "").map_err(refused);
         }
-        let declared = self.declarations.of(path);
+        let mut declared = self.declarations.of(path);
         if let Some(unread) = &declared.unread {
             return Err(Unreadable::for_lack_of(path, unread).into());
+        }
+        if let Some(only) = self.only {
+            declared.encoding = Some(Ok(only));
         }
         if !self.text && input.is_declared_binary() {
             return binary(NotText::Declared).map_err(refused);
@@ -151,9 +182,9 @@ impl Gate {
             false => Ok(()),
         })?;
         let mut beside = None;
-        let (from, is_done) =
+        let Judged { from, is_done, stray } =
             match self.is_declared(&declared, file, &survey.found, intent).reading(path)?.map_err(refused)? {
-                Some(encoding) => (encoding, true),
+                Some(from) => Judged { from, is_done: true, stray: None },
                 None => {
                     if !input.is_named() && is_detected(intent) {
                         beside = self.neighbours.reading(path, &survey.found, file).reading(path)?;
@@ -161,7 +192,7 @@ impl Gate {
                     self.judge_beside(path, file, &survey, intent, beside)?
                 }
             };
-        Ok(Passed { survey, from, is_done, declared, beside })
+        Ok(Passed { survey, from, is_done, declared, beside, stray })
     }
 
     /// Returns the encoding that .gitattributes or .editorconfig declare for a file
@@ -176,6 +207,7 @@ impl Gate {
     ) -> io::Result<Result<Option<Encoding>, Refusal>> {
         let is_told = self.force || matches!(intent, Intent::Convert { from: Some(_), .. });
         let encoding = match &declared.encoding {
+            Some(Ok(encoding)) if self.only.is_some() => *encoding,
             Some(Ok(encoding)) if !is_told && !matches!(encoding, Encoding::Utf8 | Encoding::UsAscii) => *encoding,
             Some(Err(unknown)) if !is_told => {
                 return Ok(refuse(format!("its declared encoding is not supported: {unknown}"), "--force ignores it"));
@@ -193,6 +225,8 @@ impl Gate {
                 ),
                 _ => Ok(Some(encoding)),
             }
+        } else if self.only.is_some() {
+            refuse(format!("it is not {encoding}"), "`utfkit detect FILE` tells what it may be")
         } else if matches!(intent, Intent::Fix { .. }) {
             // It is made what it is declared to be.
             Ok(None)
@@ -207,7 +241,7 @@ impl Gate {
     /// Refuses a file whose first chunk is not text, such as a disk image.
     fn begins_as_text(&self, chunk: &[u8], intent: Intent<'_>) -> Result<(), Refusal> {
         let is_wide = matches!(intent, Intent::Convert { from: Some(from), .. } if from.unit_size() > 1);
-        if self.text || is_wide {
+        if self.text || is_wide || (self.mends_controls && begins_with_strays(chunk)) {
             return Ok(());
         }
         let front = detect(chunk);
@@ -227,7 +261,7 @@ impl Gate {
         survey: &Survey,
         intent: Intent<'_>,
     ) -> Result<(Encoding, bool), Failure> {
-        self.judge_beside(path, file, survey, intent, None)
+        self.judge_beside(path, file, survey, intent, None).map(|judged| (judged.from, judged.is_done))
     }
 
     /// Like [`judge`](Gate::judge). A file `beside` others is read in their encoding.
@@ -238,13 +272,18 @@ impl Gate {
         survey: &Survey,
         intent: Intent<'_>,
         beside: Option<Beside>,
-    ) -> Result<(Encoding, bool), Failure> {
+    ) -> Result<Judged, Failure> {
         let refused = |refusal| Failure::Refused(path.to_owned(), refusal);
         let found = &survey.found;
         let is_utf8 = survey.is_well_formed();
+        if matches!(intent, Intent::Fix { .. })
+            && let Some(stray) = self.stray(file, survey).reading(path)?.map_err(refused)?
+        {
+            return Ok(Judged { from: Encoding::Utf8, is_done: false, stray: Some(stray) });
+        }
         let from = match intent {
             Intent::Repair { options, .. } if is_utf8 && !options.wants_evidence() => {
-                return Ok((Encoding::Utf8, true));
+                return Ok(Judged { from: Encoding::Utf8, is_done: true, stray: None });
             }
             Intent::Repair { .. } => Encoding::Utf8,
             Intent::Convert { from: Some(from), .. } => from,
@@ -275,7 +314,28 @@ impl Gate {
         self.is_plausible(file, survey, &sample, (from, intent), is_guessed).reading(path)?.map_err(refused)?;
         self.is_known(&labels(&sample.head, sample.is_all), found).map_err(refused)?;
         is_trusted(found, from, intent, beside).map_err(refused)?;
-        Ok((from, false))
+        Ok(Judged { from, is_done: false, stray: None })
+    }
+
+    /// The stray controls of UTF-8 that are to be mended. Refuses a file that may be none.
+    fn stray(&self, file: &mut Replay<'_>, survey: &Survey) -> io::Result<Result<Option<Stray>, Refusal>> {
+        let Survey { found, front, controls, .. } = survey;
+        let is_wide = found.certainty() > Certainty::Guess && found.encoding().is_some_and(|is| is.unit_size() > 1);
+        if !self.mends_controls || found.nulls() + controls == 0 || is_wide {
+            return Ok(Ok(None));
+        }
+        Ok(match stray(file, Encoding::Utf8)? {
+            None => Ok(None),
+            // In pieces of UTF-16 that are US-ASCII, NULs are all that is too much.
+            Some(stray) if found.is_mixed() && !stray.are_nuls => Ok(None),
+            stray if self.text => Ok(stray),
+            stray => match magic::format(front) {
+                Some(format) => binary(NotText::Format(format.name)),
+                None if stray.is_some_and(|stray| stray.is_sure) => Ok(stray),
+                None if found.nulls() > 0 => binary(nul(file)?),
+                None => binary(NotText::Controls(*controls)),
+            },
+        })
     }
 
     /// Refuses bytes that are not text, whatever their encoding.
@@ -324,6 +384,32 @@ impl Gate {
             }
         }
         Ok(Ok(()))
+    }
+
+    /// Refuses a file in `encoding` that is not text. For rules, which leave it in that encoding.
+    pub(crate) fn is_text_in(
+        &self,
+        path: &Path,
+        file: &mut Replay<'_>,
+        survey: &Survey,
+        encoding: Encoding,
+    ) -> Result<(), Failure> {
+        if self.text {
+            return Ok(());
+        }
+        let Survey { found, front, controls, .. } = survey;
+        let has_controls = found.nulls() + controls > 0;
+        let format = magic::format(front).filter(|format| has_controls || !format.is_weak);
+        let judged = match (format, stray(file, encoding).reading(path)?) {
+            (Some(format), _) => binary(NotText::Format(format.name)),
+            (None, Some(stray)) if self.mends_controls && stray.is_sure => Ok(()),
+            _ => {
+                let sample = Sample::decoded(file, encoding).reading(path)?;
+                let intent = Intent::Convert { from: Some(encoding), trust: Certainty::Guess };
+                self.is_plausible(file, survey, &sample, (encoding, intent), false).reading(path)?
+            }
+        };
+        judged.map_err(|refusal| Failure::Refused(path.to_owned(), refusal))
     }
 
     /// Refuses a command that would encode UTF-8 twice, or repair UTF-16 as UTF-8.
@@ -536,7 +622,7 @@ fn is_another(found: &Detection, declared: &Declared, encoding: Encoding) -> boo
         Some(Encoding::Utf16Be) => encoding == Encoding::Utf16Le,
         _ => false,
     };
-    let lacks_bom = declared.bom == Some(CheckBom::Require) || encoding.has_bom();
+    let lacks_bom = declared.bom == Some(BomRule::Require) || encoding.has_bom();
     found.basis() != Basis::Empty && ((is_sure && is_other) || (lacks_bom && found.bom().is_none()))
 }
 

@@ -56,6 +56,16 @@ impl Settings {
         }
     }
 
+    /// True for `text` and `text=auto`, false for `-text`.
+    pub(crate) fn text(&self) -> Option<bool> {
+        match self.states.get("text")? {
+            State::Set => Some(true),
+            State::Value(value) => (value == "auto").then_some(true),
+            State::Unset => Some(false),
+            State::Unspecified => None,
+        }
+    }
+
     /// True if `binary` or `-text` says that the file is not text. `-text` for all
     /// files only turns the conversion of line ends off.
     pub(crate) fn is_binary(&self) -> bool {
@@ -74,6 +84,7 @@ impl Settings {
         if name == "binary" {
             // The built-in macro: -diff -merge -text.
             self.binary = true;
+            self.states.insert("text".to_owned(), State::Unset);
         }
         for assignment in macros.iter().rev().find_map(|file| file.macros.get(name)).into_iter().flatten() {
             self.assign(assignment, all, macros, depth + 1);

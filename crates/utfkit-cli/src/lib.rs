@@ -44,6 +44,7 @@ mod reading;
 mod record;
 mod report;
 mod rewrites;
+mod rules;
 mod signals;
 mod sink;
 mod state;

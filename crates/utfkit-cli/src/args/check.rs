@@ -6,6 +6,7 @@ use utfkit::{Encoding, Standard};
 
 use super::help::{brief, with_names};
 use super::inputs::Inputs;
+use super::rules::RuleArgs;
 use crate::names::encoding;
 
 const CHECK: &str = "\
@@ -67,32 +68,23 @@ pub(crate) struct Check {
     #[arg(short = 'f', long, aliases = ["from-code", "from"], value_parser = encoding, value_name = "NAME")]
     pub(crate) encoding: Option<Encoding>,
 
-    /// Byte order mark (BOM) at the start
-    ///
-    /// A file for which .editorconfig says charset = utf-8-bom must have one, even with `forbid`.
-    #[arg(long, value_enum, default_value_t = CheckBom::Allow, hide_default_value = true, value_name = "WHAT", help_heading = CONVENTIONS)]
-    pub(crate) bom: CheckBom,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
 
-    /// Lines with another line end
+    /// Mend what the rules find, as `utfkit fix` with the same rules does; then report what is left
     ///
-    /// For a file whose line end .gitattributes (eol) or .editorconfig (end_of_line) declares, the
-    /// declared one is required instead.
-    #[arg(long, value_enum, value_name = "END", help_heading = CONVENTIONS)]
-    pub(crate) eol: Option<Eol>,
+    /// The plan is shown first, and carried out if you say so or with --yes. Findings that cannot be
+    /// mended decide the exit status.
+    #[arg(long, conflicts_with = "changed", help_heading = MENDING)]
+    pub(crate) fix: bool,
 
-    /// Text that is not in Unicode's Normalization Form C
-    ///
-    /// An accented letter can be one code point, or a letter and a combining mark. Both look the same
-    /// but do not compare equal. NFC is the first form.
-    #[arg(long, help_heading = CONVENTIONS)]
-    pub(crate) nfc: bool,
+    /// With --fix: do not ask
+    #[arg(short, long, requires = "fix", help_heading = MENDING)]
+    pub(crate) yes: bool,
 
-    /// Controls that reorder displayed text ("Trojan Source")
-    ///
-    /// U+202A to U+202E and U+2066 to U+2069 can make source code look different from what runs
-    /// (UTS 55).
-    #[arg(long, help_heading = CONVENTIONS)]
-    pub(crate) bidi: bool,
+    /// With --fix: treat every file as text, even if it looks binary
+    #[arg(short = 'a', long, requires = "fix", help_heading = MENDING, hide_short_help = true)]
+    pub(crate) text: bool,
 
     /// Check only lines new since BASE [default: HEAD]
     ///
@@ -126,26 +118,8 @@ pub(crate) struct Check {
     pub(crate) list_good: bool,
 }
 
-/// Heading in `--help` of the options that report well-formed but unwanted text.
-const CONVENTIONS: &str = "Also report";
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CheckBom {
-    /// Report a BOM
-    Forbid,
-    /// Report a missing BOM
-    Require,
-    /// Accept both
-    Allow,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Eol {
-    /// LF (\n), as on Unix
-    Lf,
-    /// CRLF (\r\n), as on Windows
-    Crlf,
-}
+/// Heading in `--help` of the options that change files.
+const MENDING: &str = "Mending";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {

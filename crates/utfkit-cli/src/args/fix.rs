@@ -1,9 +1,13 @@
 //! The arguments of `utfkit fix`.
 
+use anyhow::ensure;
 use clap::{Args as ClapArgs, ValueEnum};
+use utfkit::Encoding;
 
 use super::inputs::Inputs;
+use super::rules::{BomRule, RuleArgs, bom_words};
 use super::writing::{Trust, Writing};
+use crate::names::encoding;
 
 const FIX: &str = "\
 Examples:
@@ -34,7 +38,12 @@ Exit status: 0 nothing left to do; 1 files would be changed or were left alone;
 /// Convert files in unknown encodings to UTF-8: show a plan, ask, then do it
 #[derive(ClapArgs, Debug)]
 // Standard input cannot be fixed.
-#[command(after_help = FIX, mut_arg("paths", |paths| paths.help("Files and folders to fix")))]
+#[command(
+    after_help = FIX,
+    mut_arg("paths", |paths| paths.help("Files and folders to fix")),
+    mut_arg("bom", |bom| bom.value_parser(bom_words(false))),
+    mut_arg("controls", |controls| controls.num_args(1).require_equals(false))
+)]
 pub(crate) struct Fix {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
@@ -58,9 +67,19 @@ pub(crate) struct Fix {
     #[arg(long, hide_short_help = true)]
     pub(crate) clean: bool,
 
-    /// Keep a BOM at the start
-    #[arg(long)]
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+
+    /// Keep a BOM at the start, as --bom keep does
+    #[arg(long, hide = true, conflicts_with = "bom")]
     pub(crate) keep_bom: bool,
+
+    /// Keep files in this encoding, and only mend what the rules find
+    ///
+    /// A file that is not well-formed in it is left alone. Without this, files become UTF-8, or the
+    /// encoding that .gitattributes (working-tree-encoding) or .editorconfig (charset) declares.
+    #[arg(short = 'f', long, aliases = ["from-code", "from"], value_parser = encoding, value_name = "NAME")]
+    pub(crate) encoding: Option<Encoding>,
 
     /// Format of the plan: for people, or an object for each file
     #[arg(long, value_enum, default_value_t = FixFormat::Text)]
@@ -69,6 +88,24 @@ pub(crate) struct Fix {
     /// Do not print a summary of the changes to standard error
     #[arg(short, long)]
     pub(crate) silent: bool,
+}
+
+impl Fix {
+    /// Rejects combinations of options that clap cannot express.
+    pub(crate) fn validate(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.encoding.is_none() || self.rules.is_any(),
+            "--encoding keeps files in their encoding, so it needs a rule such as --eol lf; to convert files, use \
+             `utfkit convert`"
+        );
+        Ok(())
+    }
+
+    /// The rules, with --keep-bom among them.
+    pub(crate) fn rules(&self) -> RuleArgs {
+        let kept = self.keep_bom.then_some(BomRule::Allow);
+        RuleArgs { bom: self.rules.bom.or(kept), ..self.rules }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

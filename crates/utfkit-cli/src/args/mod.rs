@@ -15,6 +15,7 @@ mod names;
 mod outputs;
 mod repair;
 mod report;
+mod rules;
 mod undo;
 mod writing;
 
@@ -25,7 +26,7 @@ use clap::{Args as ClapArgs, FromArgMatches, Parser, Subcommand, ValueEnum};
 use utfkit::Encoding;
 use utfkit::isa::Isa;
 
-pub(crate) use check::{Check, CheckBom, Eol, Format};
+pub(crate) use check::{Check, Format};
 pub(crate) use completions::Completions;
 pub use convert::Errors;
 pub(crate) use convert::{Bom, Convert, PracticeName};
@@ -40,6 +41,7 @@ pub(crate) use names::{Names, NamesFormat};
 pub(crate) use outputs::Outputs;
 pub(crate) use repair::{FallbackArg, Repair};
 pub(crate) use report::Report;
+pub(crate) use rules::{BomRule, Controls, Eol, LineEnd, RuleArgs};
 pub(crate) use undo::Undo;
 pub(crate) use writing::Writing;
 

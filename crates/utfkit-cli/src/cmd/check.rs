@@ -1,8 +1,7 @@
-//! `utfkit check`: reports ill-formed sequences and breaches of conventions.
+//! `utfkit check`: reports ill-formed sequences and breaches of rules.
 
 mod changed;
 mod checking;
-mod conventions;
 mod large;
 
 use std::io;
@@ -13,19 +12,20 @@ use utfkit::Encoding;
 use utfkit::diagnose::Checker;
 
 use crate::args::{Check, Global};
-use crate::binaries::Binaries;
+use crate::binaries::{Binaries, NotText};
 use crate::buffer::Buffer;
 use crate::declared::{Declarations, Declared};
 use crate::exit::Status;
 use crate::failure::Unreadable;
+use crate::gate::begins_with_strays;
 use crate::input::Input;
 use crate::inputs::Inputs;
 use crate::ordered::{self, Ticket};
 use crate::reading::read_some;
 use crate::report::{Report, Reports};
+use crate::rules::{Rules, Scan};
 use changed::Changed;
 use checking::Checking;
-use conventions::{Conventions, Scanner};
 use large::Cut;
 
 struct Job<'a> {
@@ -102,10 +102,10 @@ impl Job<'_> {
             _ => None,
         };
         let standard = self.args.standard.into();
+        let rules = Rules::new(&self.args.rules, &declared);
         let mut checking = Checking {
             checker: Checker::new(encoding, standard),
-            conventions: Conventions::new(self.args, &declared)
-                .map(|asked| Box::new(Scanner::new(asked, encoding, standard))),
+            rules: (rules != Rules::NONE).then(|| Box::new(Scan::new(rules, encoding, standard))),
             lines,
             report,
         };
@@ -127,7 +127,10 @@ impl Job<'_> {
             // Findings before a read error are still reported.
             let len = read_some(&mut reader, chunk).inspect_err(|_| ticket.relieve())?;
             let bytes = &chunk[..len];
-            if first && let Some(why) = input.binary(bytes, encoding) {
+            if first
+                && let Some(why) = input.binary(bytes, encoding)
+                && !(matches!(why, NotText::Nul(_)) && self.args.rules.controls.is_some() && begins_with_strays(bytes))
+            {
                 self.binaries.skip(input.path(), why, |message| ticket.complain(message));
                 return Ok(Status::Well);
             }

@@ -4,6 +4,7 @@
 //! it, each file is changed, unless it was modified since its survey.
 
 mod apply;
+mod edit;
 mod pairs;
 mod plan;
 mod rules;
@@ -41,9 +42,11 @@ struct Surveyed {
 }
 
 pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
+    args.validate()?;
     let rewrites = Rewrites::new(&args.inputs, "", args.clean)?;
-    let gate = Gate::new(args.writing.text, args.writing.force);
-    let planner = Planner { gate: &gate, trust: args.trust.least(), keep_bom: args.keep_bom };
+    let rules = args.rules();
+    let gate = Gate::new(args.writing.text, args.writing.force).for_rules(rules.controls.is_some(), args.encoding);
+    let planner = Planner { gate: &gate, trust: args.trust.least(), rules };
     let surveyed = Surveyed {
         planned: Lock::default(),
         left: Lock::default(),
@@ -147,6 +150,9 @@ impl Surveyed {
             Decision::Binary(why) => self.binaries.skip(input.path(), why, |message| ticket.complain(message)),
             Decision::Left(left) => self.left(ticket.number(), input, left),
             Decision::Change(planned) => {
+                if let Some(rest) = planned.rest() {
+                    self.left(ticket.number(), input, rest);
+                }
                 self.planned.lock().push((ticket.number(), *planned));
             }
         }

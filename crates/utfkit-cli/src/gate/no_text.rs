@@ -4,10 +4,13 @@ use std::io;
 use std::ops::ControlFlow;
 
 use utfkit::detect::{Basis, Detection};
+use utfkit::diagnose::Checker;
+use utfkit::{Encoding, Policy, Practice, Standard, Transcoder};
 use utfkit_gate::magic;
 
 use crate::binaries::NotText;
 use crate::reading::Replay;
+use crate::transcoding::transcode;
 
 /// The limit of the mean length of a line, in bytes, above which a file has no
 /// lines. A paragraph on one line is shorter.
@@ -51,6 +54,96 @@ pub(super) fn nul(file: &mut Replay<'_>) -> io::Result<NotText> {
         }
     })?;
     Ok(NotText::Nul(found.break_value().unwrap_or(at)))
+}
+
+/// UTF-8 with NUL and other controls in it that text does not need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stray {
+    /// It is text apart from these: it has lines, and few of them.
+    pub(crate) is_sure: bool,
+    pub(crate) is_ascii: bool,
+    /// All of them are NUL.
+    pub(crate) are_nuls: bool,
+}
+
+/// Counts the controls of a file.
+struct Strays {
+    checker: Checker,
+    bytes: u64,
+    ends: u64,
+    nuls: u64,
+    others: u64,
+    /// The number of places with one or more in a row.
+    places: u64,
+    is_inside: bool,
+}
+
+impl Strays {
+    fn new() -> Strays {
+        let checker = Checker::new(Encoding::Utf8, Standard::Rfc3629);
+        Strays { checker, bytes: 0, ends: 0, nuls: 0, others: 0, places: 0, is_inside: false }
+    }
+
+    fn feed(&mut self, chunk: &[u8]) {
+        self.checker.feed(chunk, |_| ());
+        self.bytes += chunk.len() as u64;
+        for &byte in chunk {
+            self.ends += u64::from(byte == b'\n' || byte == b'\r');
+            let is_stray = byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0xC | 0x1B);
+            self.nuls += u64::from(byte == 0);
+            self.others += u64::from(is_stray && byte != 0);
+            self.places += u64::from(is_stray && !self.is_inside);
+            self.is_inside = is_stray;
+        }
+    }
+
+    /// `None` if it is not UTF-8, or has no such controls.
+    fn finish(&self) -> Option<Stray> {
+        let totals = self.checker.totals();
+        let all = self.nuls + self.others;
+        (totals.findings() == 0 && all > 0).then(|| Stray {
+            is_sure: self.ends > 0
+                && self.bytes / self.ends <= LONGEST_MEAN
+                && self.places * STRAY <= self.bytes
+                && all * 2 <= self.bytes,
+            is_ascii: totals.code_points() == self.bytes,
+            are_nuls: self.others == 0,
+        })
+    }
+}
+
+/// Text has no more than one place with stray controls in so many bytes. Tables of numbers have
+/// more of them.
+const STRAY: u64 = 8;
+
+/// The stray controls of a file in `encoding` that has some.
+pub(super) fn stray(file: &mut Replay<'_>, encoding: Encoding) -> io::Result<Option<Stray>> {
+    let mut strays = Strays::new();
+    if encoding == Encoding::Utf8 {
+        file.each(|chunk| strays.feed(chunk))?;
+    } else {
+        let mut transcoder = Transcoder::new(encoding, Encoding::Utf8, Policy::Replace(Practice::MaximalSubpart));
+        let mut buf = vec![0; 64 << 10];
+        let mut take = |chunk: &[u8], last| {
+            // The policy replaces, so no step stops.
+            let _ = transcode(&mut transcoder, chunk, &mut buf, last, |_, text| {
+                strays.feed(text);
+                Ok(())
+            });
+        };
+        file.each(|chunk| take(chunk, false))?;
+        take(&[], true);
+    }
+    strays.checker.finish(|_| ());
+    Ok(strays.finish())
+}
+
+/// True if a file that begins like this is surely text apart from some stray controls.
+pub(crate) fn begins_with_strays(front: &[u8]) -> bool {
+    let mut strays = Strays::new();
+    strays.feed(front);
+    magic::format(&front[..front.len().min(magic::FRONT)]).is_none()
+        && strays.finish().is_some_and(|stray| stray.is_sure)
 }
 
 /// The shape of a file, whatever its encoding.

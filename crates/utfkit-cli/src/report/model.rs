@@ -15,6 +15,8 @@ pub(crate) const MISSING_BOM: &str = "missing-bom";
 pub(crate) const LINE_END: &str = "line-end";
 pub(crate) const NOT_NFC: &str = "not-nfc";
 pub(crate) const BIDI_CONTROL: &str = "bidi-control";
+pub(crate) const CONTROL: &str = "control";
+pub(crate) const REPLACEMENT: &str = "replacement-character";
 
 /// A finding as the reports show it.
 #[derive(Clone, Debug, Serialize)]

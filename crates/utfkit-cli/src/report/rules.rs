@@ -3,7 +3,7 @@
 
 use utfkit::ErrorKind;
 
-use super::model::{BIDI_CONTROL, BOM, LINE_END, MISSING_BOM, NOT_NFC};
+use super::model::{BIDI_CONTROL, BOM, CONTROL, LINE_END, MISSING_BOM, NOT_NFC, REPLACEMENT};
 
 pub(super) struct Rule {
     /// The kind's name in findings.
@@ -24,7 +24,7 @@ pub(super) fn index(kind: &str) -> Option<usize> {
 }
 
 /// Every kind that a check can find, in the order used by reports.
-pub(super) const RULES: [Rule; 20] = [
+pub(super) const RULES: [Rule; 22] = [
     Rule {
         id: ErrorKind::Overlong.name(),
         name: "OverlongForm",
@@ -148,23 +148,24 @@ pub(super) const RULES: [Rule; 20] = [
         uri: "https://www.rfc-editor.org/rfc/rfc3629#section-6",
         short: "A byte order mark (BOM) where none is wanted",
         help: "UTF-8 needs no BOM, and many programs fail on EF BB BF at the start of a script or data file. \
-               Reported by --bom forbid; utfkit convert --bom remove drops it.",
+               Inside a text, a BOM shows that files with BOMs were joined. Reported by --bom forbid; utfkit fix \
+               --bom remove removes it.",
     },
     Rule {
         id: MISSING_BOM,
         name: "ByteOrderMarkMissing",
         uri: "https://www.rfc-editor.org/rfc/rfc3629#section-6",
         short: "No byte order mark (BOM) where one is wanted",
-        help: "Some programs recognize UTF-8 only if it begins with EF BB BF. Reported by --bom require; utfkit \
-               convert --bom add writes it.",
+        help: "Some programs recognize UTF-8 only if it begins with EF BB BF. Reported by --bom require; utfkit fix \
+               --bom add writes it.",
     },
     Rule {
         id: LINE_END,
         name: "OtherLineEnd",
         uri: "https://www.unicode.org/reports/tr14/#BK",
         short: "A line end other than the required one",
-        help: "Lines end with LF on Unix, with CRLF on Windows, and with CR on old Macintoshes. Reported by --eol lf \
-               or --eol crlf.",
+        help: "Lines end with LF on Unix, with CRLF on Windows, and with CR on old Macintoshes. Reported by --eol; \
+               utfkit fix --eol mends it.",
     },
     Rule {
         id: NOT_NFC,
@@ -172,7 +173,7 @@ pub(super) const RULES: [Rule; 20] = [
         uri: "https://www.unicode.org/reports/tr15/",
         short: "Text that is not in Normalization Form C",
         help: "An accented letter can be one code point, or a letter and a combining mark. Both look the same but do \
-               not compare equal in names and searches (UAX #15). Reported by --nfc.",
+               not compare equal in names and searches (UAX #15). Reported by --nfc; utfkit fix --nfc composes it.",
     },
     Rule {
         id: BIDI_CONTROL,
@@ -181,6 +182,23 @@ pub(super) const RULES: [Rule; 20] = [
         short: "A control character that changes the order in which text is displayed",
         help: "U+202A to U+202E and U+2066 to U+2069 reorder displayed text, but not for a compiler: source code can \
                look different from what runs (\"Trojan Source\", UTS #55). Reported by --bidi.",
+    },
+    Rule {
+        id: CONTROL,
+        name: "ControlCharacter",
+        uri: "https://www.unicode.org/charts/PDF/U0000.pdf",
+        short: "A control character that text does not need",
+        help: "Text needs TAB, LF, CR and FF, and logs have ESC. NUL and the other controls below U+0020 are left by \
+               padding, other programs and damage; databases and XML refuse them. Reported by --controls; utfkit \
+               fix --controls remove or escape mends it.",
+    },
+    Rule {
+        id: REPLACEMENT,
+        name: "ReplacementCharacterFound",
+        uri: "https://www.unicode.org/charts/PDF/UFFF0.pdf",
+        short: "U+FFFD, which stands for a character that was lost",
+        help: "A program wrote U+FFFD in place of bytes that it could not read. They are gone from this file: only the \
+               source of the text has them. Reported by --replacement.",
     },
 ];
 

@@ -1,16 +1,16 @@
-//! The check of one file: errors found by the library, and conventions.
+//! The check of one file: errors found by the library, and breaches of rules.
 
 use utfkit::diagnose::{Ahead, Checker};
 
 use super::changed::Lines;
-use super::conventions::Scanner;
 use crate::ordered::Ticket;
 use crate::report::{Found, Report};
+use crate::rules::Scan;
 
 /// One file under check.
 pub(super) struct Checking<'a> {
     pub(super) checker: Checker,
-    pub(super) conventions: Option<Box<Scanner>>,
+    pub(super) rules: Option<Box<Scan>>,
     /// If given, only findings on these lines are reported.
     pub(super) lines: Option<&'a Lines>,
     pub(super) report: Report<'a>,
@@ -19,7 +19,7 @@ pub(super) struct Checking<'a> {
 impl Checking<'_> {
     /// Checks the next bytes; an empty slice ends the file.
     pub(super) fn feed(&mut self, bytes: &[u8], ticket: &mut Ticket<'_>) {
-        let Checking { checker, conventions, lines, report } = self;
+        let Checking { checker, rules, lines, report } = self;
         if report.wants() {
             report.feed(ticket, bytes);
         }
@@ -28,7 +28,7 @@ impl Checking<'_> {
             let found = |finding: &_| found(Found::IllFormed(*finding));
             if bytes.is_empty() { checker.finish(found) } else { checker.feed(bytes, found) }
         };
-        let Some(conventions) = conventions else {
+        let Some(rules) = rules else {
             check(&mut |found| {
                 if counts(&found) {
                     report.finding(ticket, &found);
@@ -36,10 +36,10 @@ impl Checking<'_> {
             });
             return;
         };
-        // Findings of the checker and of the conventions, in order of offset.
+        // Findings of the checker and of the rules, in order of offset.
         let mut all = Vec::new();
         check(&mut |found| all.push(found));
-        conventions.feed(bytes, |item| all.push(Found::Other(item)));
+        rules.find(bytes, |item| all.push(Found::Other(item)));
         all.sort_by_key(Found::offset);
         all.iter().filter(|found| counts(found)).for_each(|found| report.finding(ticket, found));
     }
@@ -60,7 +60,7 @@ impl Checking<'_> {
 
     /// True if every byte has to pass through [`feed`](Self::feed).
     pub(super) fn needs_all(&self) -> bool {
-        self.conventions.is_some() || self.report.wants()
+        self.rules.is_some() || self.report.wants()
     }
 
     /// True if no more has to be read: without a report of single findings, one

@@ -304,7 +304,7 @@ mod tests {
         let work = |rest: Rest, ticket: &mut Ticket<'_>| {
             let mut checking = Checking {
                 checker: Checker::new(Encoding::Utf8, Standard::Rfc3629),
-                conventions: None,
+                rules: None,
                 lines: None,
                 report: reports.file("-".as_ref(), Encoding::Utf8, 0),
             };

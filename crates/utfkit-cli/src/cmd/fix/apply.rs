@@ -9,13 +9,15 @@ use utfkit::repair::Stretch;
 use utfkit::{Encoding, Policy, Transcoder};
 use utfkit_gate::Keep;
 
-use super::plan::{Edit, How, Planned, each_text};
+use super::edit::{Edit, Editor};
+use super::plan::{How, Planned, each_new_text};
 use crate::checksum::Checksum;
 use crate::destination::{Destination, Snapshot};
 use crate::failure::{AtPath, Failure};
 use crate::log::{Entry, Log};
 use crate::reading::{CHUNK, Replay, open_at_once, read_some};
 use crate::record::Record;
+use crate::rules::{Change, Mender};
 use crate::transcoding::transcode;
 
 /// Changes the file as planned, if it is still the file that was surveyed.
@@ -25,7 +27,9 @@ pub(super) fn apply(planned: &Planned, log: Option<&Log>, force: bool, say: impl
     let file = still_is(planned).reading(path)?;
     let target = Destination::existing(path, Keep::forced(force), &planned.read).writing(path)?;
     let changed = match planned.how {
-        _ if planned.to != Encoding::Utf8 => into_declared(planned, &file, target),
+        How::Stays(encoding) => mend(planned, encoding, &file, target),
+        How::Is if planned.mends() && planned.edits.is_empty() => mend(planned, Encoding::Utf8, &file, target),
+        _ if planned.to != Encoding::Utf8 || planned.mends() => rewrite(planned, &file, target),
         How::Convert(from) => convert(planned, from, &file, target),
         _ => repair(planned, &file, target),
     };
@@ -81,15 +85,55 @@ fn convert(
     }
 }
 
-/// Converts a file into the encoding that is declared for it. The plan found that it can be.
-fn into_declared(planned: &Planned, file: &File, mut target: Destination) -> io::Result<(Destination, Entry)> {
+/// Changes what breaks the rules in a file that stays in its encoding.
+fn mend(
+    planned: &Planned,
+    encoding: Encoding,
+    mut file: &File,
+    mut target: Destination,
+) -> io::Result<(Destination, Entry)> {
+    let (mut before, mut after) = (Checksum::default(), Checksum::default());
+    let mut entry = Entry::new(&planned.path, &planned.path, planned.modified);
+    let mut mender = Mender::new(planned.rules.only(&planned.mended.changed), encoding);
+    // Lines of the log for many changes are longer than the old content.
+    let changes: u64 = planned.mended.changed.values().sum();
+    let is_each_told = mender.tells_changes() && changes.saturating_mul(LOGGED) <= file.metadata()?.len();
+    let (mut chunk, mut new, mut told) = (vec![0; CHUNK], Vec::new(), Ok(()));
+    loop {
+        let len = read_some(&mut file, &mut chunk)?;
+        new.clear();
+        mender.feed(&chunk[..len], &mut new, |Change { from, to, kind, before, after }| {
+            if is_each_told && told.is_ok() {
+                told = entry.change_at(from, to, kind, None, before, after);
+            }
+        });
+        mem::replace(&mut told, Ok(()))?;
+        before.feed(&chunk[..len]);
+        after.feed(&new);
+        target.write_all(&new)?;
+        if len == 0 {
+            break;
+        }
+    }
+    if is_each_told {
+        entry.edited(before, after);
+    } else {
+        entry.keep(before, after, file)?;
+    }
+    Ok((target, entry))
+}
+
+/// Bytes of a change in the log, for a usual path, that bytes of the old content weigh up.
+const LOGGED: u64 = 100;
+
+/// Writes the new text of a file in the encoding planned. The plan found that it can be.
+fn rewrite(planned: &Planned, file: &File, mut target: Destination) -> io::Result<(Destination, Entry)> {
     let (mut before, mut after) = (Checksum::default(), Checksum::default());
     let mut chunk = vec![0; CHUNK];
     let mut replay = Replay::new(file, &mut chunk);
     replay.each(|chunk| before.feed(chunk))?;
     let mut transcoder = Transcoder::new(Encoding::Utf8, planned.to, Policy::Strict);
-    let mut editor = Editor::new(&planned.edits);
-    let (mut buf, mut new) = (vec![0; 64 << 10], Vec::new());
+    let mut buf = vec![0; 64 << 10];
     let mut failed = Ok(());
     let mut write = |text: &[u8], last: bool| {
         let stopped = transcode(&mut transcoder, text, &mut buf, last, |_, bytes| {
@@ -108,11 +152,9 @@ fn into_declared(planned: &Planned, file: &File, mut target: Destination) -> io:
     if planned.has_bom {
         write("\u{FEFF}".as_bytes(), false)?;
     }
-    each_text(planned, &mut replay, |text| {
+    each_new_text(planned, &mut replay, |text| {
         if failed.is_ok() {
-            new.clear();
-            editor.feed(text, &mut new);
-            failed = write(&new, false);
+            failed = write(text, false);
         }
     })?;
     failed?;
@@ -120,53 +162,6 @@ fn into_declared(planned: &Planned, file: &File, mut target: Destination) -> io:
     let mut entry = Entry::new(&planned.path, &planned.path, planned.modified);
     entry.keep(before, after, file)?;
     Ok((target, entry))
-}
-
-/// Applies edits to a text that comes in pieces.
-struct Editor<'a> {
-    edits: &'a [Edit],
-    /// The offset of the next piece, before and after the edits.
-    at: usize,
-    new_at: u64,
-}
-
-impl<'a> Editor<'a> {
-    fn new(edits: &'a [Edit]) -> Editor<'a> {
-        Editor { edits, at: 0, new_at: 0 }
-    }
-
-    /// True if no edit is left.
-    fn is_done(&self) -> bool {
-        self.edits.is_empty()
-    }
-
-    /// Appends the edited piece to `out`. Returns the edits that begin in it, with their offsets in
-    /// the new text.
-    fn feed(&mut self, text: &[u8], out: &mut Vec<u8>) -> Vec<(u64, &'a Edit)> {
-        let (mut begun, start, end) = (Vec::new(), self.at, self.at + text.len());
-        let before = out.len();
-        let mut at = start;
-        while let Some((edit, rest)) = self.edits.split_first() {
-            if edit.at.start >= start {
-                if edit.at.start >= end {
-                    break;
-                }
-                out.extend_from_slice(&text[at - start..edit.at.start - start]);
-                begun.push((self.new_at + (out.len() - before) as u64, edit));
-                out.extend_from_slice(edit.new.as_bytes());
-            }
-            // The rest of it may be in the next piece.
-            at = edit.at.end.min(end);
-            if edit.at.end > end {
-                break;
-            }
-            self.edits = rest;
-        }
-        out.extend_from_slice(&text[at - start..]);
-        self.at = end;
-        self.new_at += (out.len() - before) as u64;
-        begun
-    }
 }
 
 fn repair(planned: &Planned, mut file: &File, mut target: Destination) -> io::Result<(Destination, Entry)> {
@@ -214,27 +209,4 @@ fn repair(planned: &Planned, mut file: &File, mut target: Destination) -> io::Re
         entry.keep(before, after, file)?;
     }
     Ok((target, entry))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn edits_do_not_depend_on_the_pieces() {
-        let text = b"latin1 in the front, latin1 in the middle, koi8-r";
-        let edit =
-            |at: usize, old: &str, new: &str| Edit { at: at..at + old.len(), old: old.to_owned(), new: new.to_owned() };
-        let edits = [edit(0, "latin1", "utf-8"), edit(21, "latin1", "a-long-name"), edit(43, "koi8-r", "")];
-        let wanted = b"utf-8 in the front, a-long-name in the middle, ";
-        for size in 1..=text.len() {
-            let mut editor = Editor::new(&edits);
-            let (mut new, mut places) = (Vec::new(), Vec::new());
-            for piece in text.chunks(size) {
-                places.extend(editor.feed(piece, &mut new).into_iter().map(|(at, _)| at));
-            }
-            assert!(editor.is_done());
-            assert_eq!((new.as_slice(), places), (&wanted[..], vec![0, 20, 47]), "{size}");
-        }
-    }
 }

@@ -1,8 +1,9 @@
 //! The plan for one file: how to change it, or why it is left alone.
 
+use std::collections::BTreeMap;
 use std::fs::{File, Metadata};
 use std::io;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -12,8 +13,9 @@ use utfkit::diagnose::{Checker, Finding};
 use utfkit::repair::{ChangeKind, Evidence, Fallback, Options, Repairer, Stretch};
 use utfkit::{Encoding, ErrorKind, Policy, Practice, Standard, Transcoder};
 
-use super::rules;
-use crate::args::CheckBom;
+use super::edit::{Edit, Editor, edited};
+use super::rules::{declared_by, foreign_flag, rules_of};
+use crate::args::{BomRule, RuleArgs};
 use crate::binaries::NotText;
 use crate::destination::Snapshot;
 use crate::failure::{AtPath, Failure, Refusal, for_file, perhaps};
@@ -24,6 +26,7 @@ use crate::misread::Misread;
 use crate::printable::escaped_text;
 use crate::readers::reader;
 use crate::reading::{Replay, read_at};
+use crate::rules::{Mended, Mender, Rules, action, unmended};
 use crate::survey::{Survey, fallback, with_bom};
 use crate::transcoding::transcode;
 
@@ -61,6 +64,15 @@ impl Left {
     }
 }
 
+impl Left {
+    /// What is left of what the rules find.
+    fn unmended(mended: &Mended, encoding: Encoding, found: Option<(&'static str, Certainty)>) -> Option<Left> {
+        let why = unmended(&mended.left, encoding);
+        let advice = "`utfkit check` with the same rules shows where".to_owned();
+        (!mended.left.is_empty()).then(|| Left { found, readings: Vec::new(), why, advice })
+    }
+}
+
 impl From<Refusal> for Left {
     fn from(refusal: Refusal) -> Left {
         let Refusal { binary, why, readings, advice } = refusal;
@@ -86,6 +98,9 @@ pub(super) struct Planned {
     /// Changes to the text in UTF-8, in order: the BOM and labels.
     pub(super) edits: Vec<Edit>,
     pub(super) drops_bom: bool,
+    /// The rules for the new text, and what breaks them.
+    pub(super) rules: Rules,
+    pub(super) mended: Mended,
     /// A line to show, before and after the change.
     pub(super) before: String,
     pub(super) after: String,
@@ -103,13 +118,15 @@ pub(super) enum How {
     Rejoin,
     /// The ill-formed sequences are in this encoding.
     Fallback(Encoding),
+    /// The file stays in this encoding; only what breaks the rules changes.
+    Stays(Encoding),
 }
 
 impl How {
     /// The options of the repair. A conversion needs none.
     pub(super) fn options(self) -> Options {
         match self {
-            How::Is | How::Convert(_) => Options::new(),
+            How::Is | How::Convert(_) | How::Stays(_) => Options::new(),
             How::Undouble(_) => Options::new().undouble(true),
             How::Rejoin => Options::new().rejoin(true),
             How::Fallback(encoding) => match Fallback::new(encoding) {
@@ -125,19 +142,12 @@ const BOM: &str = "\u{FEFF}";
 /// One form that UTF-8 excludes among so many ill-formed sequences is two characters by chance.
 const FEW_FORMS: u64 = 8;
 
-/// A change to the text in UTF-8. Offsets are those before the change.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Edit {
-    pub(super) at: Range<usize>,
-    pub(super) old: String,
-    pub(super) new: String,
-}
-
 impl Planned {
-    /// The column `WILL` of the plan.
-    pub(super) fn actions(&self) -> Vec<String> {
+    /// The column `WILL` of the plan, with these numbers of what breaks the rules.
+    pub(super) fn actions(&self, counts: Option<&BTreeMap<&'static str, u64>>) -> Vec<String> {
         let mut actions = Vec::new();
         match self.how {
+            How::Stays(_) => {}
             _ if self.to != Encoding::Utf8 => actions.push(format!("convert to {}", self.to)),
             How::Is => {}
             How::Convert(_) => actions.push("convert".to_owned()),
@@ -155,7 +165,20 @@ impl Planned {
         if self.edits.iter().any(|edit| !edit.new.is_empty() && edit.new != BOM) {
             actions.push("rewrite the label".to_owned());
         }
+        for kind in self.mended.changed.keys() {
+            actions.push(action(kind, &self.rules, counts.and_then(|counts| counts.get(kind)).copied()));
+        }
         actions
+    }
+
+    /// True if rules change the text.
+    pub(super) fn mends(&self) -> bool {
+        !self.mended.changed.is_empty()
+    }
+
+    /// What the rules find and nothing can mend.
+    pub(super) fn rest(&self) -> Option<Left> {
+        Left::unmended(&self.mended, self.to, Some((self.encoding, self.certainty)))
     }
 
     /// A repairer that knows the evidence.
@@ -176,7 +199,7 @@ const OR_AS_TEXT: &str = "; -a treats it as text";
 pub(super) struct Planner<'a> {
     pub(super) gate: &'a Gate,
     pub(super) trust: Certainty,
-    pub(super) keep_bom: bool,
+    pub(super) rules: RuleArgs,
 }
 
 impl Planner<'_> {
@@ -204,13 +227,13 @@ impl Planner<'_> {
     fn plan(&self, input: &Input, file: &mut Replay<'_>, metadata: &Metadata) -> Result<Decision, Failure> {
         let undouble = Options::new().undouble(true);
         // A dictionary of hunspell is in the encoding of its rules.
-        let declared = rules::rules_of(input.path()).and_then(|rules| rules::declared_by(&rules));
+        let declared = rules_of(input.path()).and_then(|rules| declared_by(&rules));
         let by_rules = declared.filter(|encoding| *encoding != Encoding::Utf8).and_then(|encoding| {
             let intent = Intent::Convert { from: Some(encoding), trust: self.trust };
             self.gate.ask(input, file, intent).ok().filter(|passed| !passed.survey.is_well_formed())
         });
         let is_by_rules = by_rules.is_some();
-        let Passed { survey, from, is_done, declared, beside } =
+        let Passed { survey, from, is_done, declared, beside, stray } =
             match by_rules.map_or_else(|| self.gate.ask(input, file, Intent::Fix { options: &undouble }), Ok) {
                 Ok(passed) => passed,
                 Err(Failure::Refused(_, Refusal { binary: Some(why), .. })) => {
@@ -233,9 +256,11 @@ impl Planner<'_> {
                 Err(Failure::Refused(_, refusal)) => return Ok(Decision::Left(refusal.into())),
                 Err(failure) => return Err(failure),
             };
+        let rules = Rules::new(&self.rules, &declared);
         if is_done {
-            return Ok(Decision::Declared);
+            return self.plan_within(input, file, metadata, &survey, from, rules);
         }
+        let beside = beside.filter(|_| stray.is_none());
         let found = &survey.found;
         let left = |why: &str, advice: &str| {
             let found = match beside {
@@ -269,6 +294,7 @@ impl Planner<'_> {
             _ => match doubled(file, &survey).reading(input.path())? {
                 Some((misread, true)) => (How::Undouble(misread), Certainty::NearlyCertain),
                 Some((misread, false)) => (How::Undouble(misread), Certainty::Likely),
+                None if stray.is_some() => (How::Is, Certainty::NearlyCertain),
                 None => (How::Is, found.certainty()),
             },
         };
@@ -278,7 +304,7 @@ impl Planner<'_> {
             modified: metadata.modified().ok(),
             encoding: match beside {
                 Some(_) => from.name(),
-                None if is_by_rules => from.name(),
+                None if is_by_rules || stray.is_some() => from.name(),
                 None => found.name().unwrap_or_default(),
             },
             certainty,
@@ -291,10 +317,17 @@ impl Planner<'_> {
             evidence: survey.evidence.clone().filter(|_| how.options().wants_evidence()),
             edits: Vec::new(),
             drops_bom: false,
+            rules: Rules::NONE,
+            mended: Mended::default(),
             before: String::new(),
             after: String::new(),
         };
-        let keeps_bom = self.keep_bom || declared.bom == Some(CheckBom::Require);
+        let keeps_bom = match self.rules.bom {
+            _ if declared.bom == Some(BomRule::Require) => true,
+            Some(BomRule::Allow | BomRule::Require) => true,
+            Some(BomRule::Declared) => rules.bom != BomRule::Forbid,
+            Some(BomRule::Forbid) | None => false,
+        };
         let (front, is_all) = survey.head();
         let reader = reader(input.path(), &head(&planned, front, is_all)).filter(|_| !self.gate.is_forced());
         let is_declared = declared.encoding.is_some();
@@ -304,23 +337,38 @@ impl Planner<'_> {
         }
         // Editors write UTF-16 with a BOM. Git forbids it in UTF-16LE without `-BOM`.
         planned.has_bom = planned.to.unit_size() > 1 && !planned.to.has_bom() && declared.bom.is_some();
-        let wants_bom = planned.to == Encoding::Utf8 && declared.bom == Some(CheckBom::Require);
+        let is_asked = declared.bom == Some(BomRule::Require) || rules.bom == BomRule::Require;
+        let wants_bom = planned.to == Encoding::Utf8 && is_asked;
         let keeps_bom = keeps_bom || reader.is_some_and(|reader| reader.wants_bom);
-        if let Some(why) = self.edit(&mut planned, &survey, keeps_bom, input.is_named(), file).reading(input.path())? {
+        let is_ascii = stray.is_some_and(|stray| stray.is_ascii);
+        if let Some(why) =
+            self.edit(&mut planned, &survey, keeps_bom, is_ascii, input.is_named(), file).reading(input.path())?
+        {
             return left(&why, "");
         }
         if wants_bom && survey.found.bom() != Some(Bom::Utf8) && survey.found.bytes() > 0 {
             planned.edits.insert(0, Edit { at: 0..0, old: String::new(), new: BOM.to_owned() });
             (planned.before, planned.after) = sample(&planned, front, &head(&planned, front, is_all));
         }
-        if planned.to != Encoding::Utf8 {
-            if let Some(why) = into_declared(&planned, file).reading(input.path())? {
+        // The BOM at the start is one of the edits.
+        planned.rules = Rules { bom: BomRule::Allow, ..rules };
+        if planned.rules != Rules::NONE {
+            planned.mended = each_new_text(&planned, file, |_| ()).reading(input.path())?;
+            if planned.mends() && planned.before == planned.after {
+                let Mended { before, after, .. } = &planned.mended;
+                (planned.before, planned.after) = (before.clone(), after.clone());
+            }
+        }
+        if planned.to != Encoding::Utf8 || planned.mends() {
+            if let Some(why) = cannot_become(&planned, file).reading(input.path())? {
                 return left(&why, "");
             }
         } else if how == How::Is && planned.edits.is_empty() && !planned.drops_bom {
-            return Ok(Decision::Fine);
+            return Ok(planned.rest().map_or(Decision::Fine, Decision::Left));
         }
-        if planned.certainty < self.trust {
+        // Well-formed UTF-8 stays what it is.
+        let stays = how == How::Is && planned.edits.is_empty();
+        if planned.certainty < self.trust && !stays {
             let sure = planned.certainty;
             let trust = match sure {
                 Certainty::Likely => "--trust likely",
@@ -345,6 +393,60 @@ impl Planner<'_> {
             };
         }
         Ok(Decision::Change(Box::new(planned)))
+    }
+
+    /// The plan for a file that stays in `encoding`.
+    fn plan_within(
+        &self,
+        input: &Input,
+        file: &mut Replay<'_>,
+        metadata: &Metadata,
+        survey: &Survey,
+        encoding: Encoding,
+        rules: Rules,
+    ) -> Result<Decision, Failure> {
+        let found = Some((encoding.name(), Certainty::Certain));
+        let mut mender = Mender::with_proof(rules, encoding);
+        if rules == Rules::NONE || survey.found.bytes() == 0 {
+            return Ok(Decision::Declared);
+        }
+        let mut new = Vec::new();
+        file.each(|chunk| {
+            new.clear();
+            mender.feed(chunk, &mut new, |_| ());
+        })
+        .reading(input.path())?;
+        mender.feed(&[], &mut new, |_| ());
+        let Some(mended) = mender.finish() else {
+            let why = format!("what breaks the rules cannot be changed alone in {encoding}");
+            let advice = "`utfkit convert` makes UTF-8 of it".to_owned();
+            return Ok(Decision::Left(Left { found, readings: Vec::new(), why, advice }));
+        };
+        if mended.changed.is_empty() {
+            return Ok(Left::unmended(&mended, encoding, found).map_or(Decision::Declared, Decision::Left));
+        }
+        match self.gate.is_text_in(input.path(), file, survey, encoding) {
+            Err(Failure::Refused(_, Refusal { binary: Some(why), .. })) => return Ok(Decision::Binary(why)),
+            Err(Failure::Refused(_, refusal)) => return Ok(Decision::Left(refusal.into())),
+            other => other?,
+        }
+        Ok(Decision::Change(Box::new(Planned {
+            path: input.path().to_owned(),
+            read: Snapshot::of(metadata),
+            modified: metadata.modified().ok(),
+            encoding: encoding.name(),
+            certainty: Certainty::Certain,
+            how: How::Stays(encoding),
+            to: encoding,
+            has_bom: false,
+            evidence: None,
+            edits: Vec::new(),
+            drops_bom: false,
+            rules,
+            before: mended.before.clone(),
+            after: mended.after.clone(),
+            mended,
+        })))
     }
 
     /// The encoding of the ill-formed sequences. Refuses one that is a guess, or in which they do
@@ -410,19 +512,23 @@ impl Planner<'_> {
         planned: &mut Planned,
         survey: &Survey,
         keeps_bom: bool,
+        is_ascii: bool,
         is_named: bool,
         file: &mut Replay<'_>,
     ) -> io::Result<Option<String>> {
         let (front, is_all) = survey.head();
         let text = head(planned, front, is_all);
         let bom = Bom::Utf8.bytes();
-        let had_bom = survey.found.bom() == Some(Bom::Utf8);
+        let had_bom = survey.found.bom() == Some(Bom::Utf8) || planned.how == How::Is;
         let is_decoded_bom = matches!(planned.how, How::Convert(Encoding::Utf16 | Encoding::Utf32));
         planned.drops_bom = is_decoded_bom || (had_bom && !keeps_bom && text.starts_with(bom));
         if planned.drops_bom && text.starts_with(bom) {
-            planned.edits.push(Edit { at: 0..bom.len(), old: BOM.to_owned(), new: String::new() });
+            // Files with a BOM that were joined may have it twice.
+            let boms = text.chunks_exact(bom.len()).take_while(|bytes| *bytes == bom).count();
+            planned.edits.push(Edit { at: 0..boms * bom.len(), old: BOM.repeat(boms), new: String::new() });
         }
         let labels = match survey.found.basis() {
+            _ if is_ascii => Vec::new(),
             // US-ASCII is the same text in nearly all encodings that a label can name.
             Basis::Ascii => labels(&text, is_all).into_iter().filter(|label| label.is_of_xml_in_units()).collect(),
             _ => match found_labels(planned, file, is_named)? {
@@ -487,7 +593,7 @@ impl Planner<'_> {
         if is_rules && from.unit_size() == 1 {
             let mut text = Vec::new();
             each_text(planned, file, |piece| text.extend_from_slice(piece))?;
-            if let Some(flag) = rules::foreign_flag(&text) {
+            if let Some(flag) = foreign_flag(&text) {
                 let flag = escaped_text(&flag);
                 return Ok(Some(format!("its flags are bytes beyond US-ASCII ({flag}); in UTF-8 it needs FLAG UTF-8")));
             }
@@ -505,20 +611,27 @@ fn reads_alike(named: Option<Encoding>, to: Encoding) -> bool {
         || (named.unit_size() == 2 && to.unit_size() == 2)
 }
 
-/// The reason why a file cannot become what it is declared to be.
-fn into_declared(planned: &Planned, file: &mut Replay<'_>) -> io::Result<Option<String>> {
+/// The reason why a file cannot be written in the encoding planned.
+fn cannot_become(planned: &Planned, file: &mut Replay<'_>) -> io::Result<Option<String>> {
     let to = planned.to;
+    let is_declared = to != Encoding::Utf8;
     if let How::Convert(from) = planned.how {
         let mut checker = Checker::new(from, Standard::Rfc3629);
-        file.each(|chunk| checker.feed(chunk, |_| ()))?;
-        checker.finish(|_| ());
-        if checker.totals().findings() > 0 {
-            return Ok(Some(format!("it is declared to be {to}, and is ill-formed in {from}")));
+        let mut first = None;
+        let mut found = |finding: &Finding| first = first.or(Some(finding.offset()));
+        file.each(|chunk| checker.feed(chunk, &mut found))?;
+        checker.finish(&mut found);
+        if let Some(at) = first {
+            let declared = if is_declared { format!("it is declared to be {to}, and ") } else { "it ".to_owned() };
+            return Ok(Some(format!("{declared}is ill-formed in {from} at byte {at}")));
         }
+    }
+    if !is_declared {
+        return Ok(None);
     }
     let mut transcoder = Transcoder::new(Encoding::Utf8, to, Policy::Strict);
     let (mut buf, mut stopped) = (vec![0; 64 << 10], None);
-    each_text(planned, file, |text| {
+    each_new_text(planned, file, |text| {
         if stopped.is_none() {
             stopped = transcode(&mut transcoder, text, &mut buf, false, |_, _| Ok(())).unwrap_or_default();
         }
@@ -573,7 +686,7 @@ fn read_full_at(file: &File, buf: &mut [u8], at: usize) -> io::Result<usize> {
 pub(super) fn each_text(planned: &Planned, file: &mut Replay<'_>, mut on: impl FnMut(&[u8])) -> io::Result<()> {
     match planned.how {
         How::Is => file.each(on),
-        How::Convert(from) => {
+        How::Convert(from) | How::Stays(from) => {
             // Ill-formed sequences will stop the conversion itself.
             let policy = Policy::Replace(Practice::MaximalSubpart);
             let mut transcoder = Transcoder::new(from, Encoding::Utf8, policy);
@@ -596,6 +709,28 @@ pub(super) fn each_text(planned: &Planned, file: &mut Replay<'_>, mut on: impl F
             Ok(())
         }
     }
+}
+
+/// Passes the new text in UTF-8 to `on`, after edits and rules. Returns what the rules did.
+pub(super) fn each_new_text(planned: &Planned, file: &mut Replay<'_>, mut on: impl FnMut(&[u8])) -> io::Result<Mended> {
+    let mut editor = Editor::new(&planned.edits);
+    let mut mender = Mender::new(planned.rules, Encoding::Utf8);
+    let (mut edited, mut new) = (Vec::new(), Vec::new());
+    let mut mend = |text: &[u8]| {
+        new.clear();
+        mender.feed(text, &mut new, |_| ());
+        on(&new);
+    };
+    each_text(planned, file, |text| {
+        edited.clear();
+        editor.feed(text, &mut edited);
+        // An empty slice would end the text.
+        if !edited.is_empty() {
+            mend(&edited);
+        }
+    })?;
+    mend(&[]);
+    Ok(mender.finish().unwrap_or_default())
 }
 
 /// From so many places on a text was surely encoded twice, or misread in another way.
@@ -644,7 +779,7 @@ fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
     let mut text = Vec::new();
     match planned.how {
         How::Is => text.extend_from_slice(front),
-        How::Convert(from) => {
+        How::Convert(from) | How::Stays(from) => {
             let policy = Policy::Replace(Practice::MaximalSubpart);
             // Only a sample. Ill-formed sequences will stop the conversion itself.
             let _ = Transcoder::new(from, Encoding::Utf8, policy).transcode_to_vec(front, &mut text, is_all);
@@ -684,19 +819,6 @@ fn sample(planned: &Planned, front: &[u8], text: &[u8]) -> (String, String) {
     let first = pairs.peek().copied();
     let pair = pairs.find(|(before, _)| !before.is_ascii()).or(first);
     pair.map(|(before, after)| (shown(before), shown(after))).unwrap_or_default()
-}
-
-/// Applies the edits to `text`.
-fn edited(text: &[u8], edits: &[Edit]) -> Vec<u8> {
-    let mut new = Vec::with_capacity(text.len());
-    let mut at = 0;
-    for edit in edits {
-        new.extend_from_slice(&text[at..edit.at.start]);
-        new.extend_from_slice(edit.new.as_bytes());
-        at = edit.at.end;
-    }
-    new.extend_from_slice(&text[at..]);
-    new
 }
 
 fn shown(line: &[u8]) -> String {

@@ -4,7 +4,7 @@
 //! row for files that are alike, with one of them as an example, so that the plan
 //! of any folder fits on a page or two.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -114,7 +114,7 @@ fn sums(to: &mut Vec<u8>, styles: Styles, planned: &[&Planned]) {
     // Writing to memory cannot fail.
     let _ = writeln!(to, "{b}{} to change{b:#}", count(planned.len() as u64, "file"));
     let _ = writeln!(to, "  by encoding: {}", parts(planned, |planned| planned.encoding.to_owned()));
-    let _ = writeln!(to, "  by change: {}", parts(planned, |planned| planned.actions().join(" and ")));
+    let _ = writeln!(to, "  by change: {}", parts(planned, |planned| planned.actions(None).join(" and ")));
     let folders = grouped(planned, below).len();
     if folders > 1 {
         let _ = writeln!(to, "  by folder: {}", parts(planned, below));
@@ -128,7 +128,7 @@ fn rows<'a>(planned: &[&'a Planned], all: bool) -> Vec<Vec<&'a Planned>> {
     if all || planned.len() <= EACH {
         return planned.iter().map(|planned| vec![*planned]).collect();
     }
-    let kind = |planned: &'a Planned| (planned.encoding, planned.certainty, planned.actions());
+    let kind = |planned: &'a Planned| (planned.encoding, planned.certainty, planned.actions(None));
     let by_folder = grouped(planned, |planned| (kind(planned), folder(&planned.path)));
     if by_folder.len() <= ROWS {
         return by_folder;
@@ -188,6 +188,10 @@ fn changes(to: &mut Vec<u8>, styles: Styles, all: bool, planned: &[&Planned]) {
     for row in rows {
         let (first, name) = (row[0], name(row));
         let sureness = first.certainty.name();
+        let mut counts = BTreeMap::new();
+        for (kind, n) in row.iter().flat_map(|planned| &planned.mended.changed) {
+            *counts.entry(*kind).or_default() += n;
+        }
         let _ = writeln!(
             to,
             "{p}{name}{p:#}{}  {n}{}{n:#}{}  {sureness}{}  {}",
@@ -195,7 +199,7 @@ fn changes(to: &mut Vec<u8>, styles: Styles, all: bool, planned: &[&Planned]) {
             first.encoding,
             pad(first.encoding, found),
             pad(sureness, sure),
-            first.actions().join(", ")
+            first.actions(Some(&counts)).join(", ")
         );
         // Of several, one that shows what happens.
         let shown = row.iter().find(|planned| planned.before != planned.after).unwrap_or(&row[0]);
@@ -286,6 +290,9 @@ struct Row<'a> {
     encoding: Option<&'a str>,
     certainty: Option<&'a str>,
     actions: Vec<String>,
+    /// The number of breaches of rules that are mended, by kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<&'a BTreeMap<&'static str, u64>>,
     before: Option<&'a str>,
     after: Option<&'a str>,
     left_alone: Option<String>,
@@ -299,7 +306,8 @@ pub(super) fn jsonl(to: &mut Vec<u8>, planned: &[(u64, Planned)], left: &[(u64, 
             path: JsonPath::new(&planned.path),
             encoding: Some(planned.encoding),
             certainty: Some(planned.certainty.name()),
-            actions: planned.actions(),
+            actions: planned.actions(None),
+            rules: Some(&planned.mended.changed).filter(|changed| !changed.is_empty()),
             before: Some(&planned.before),
             after: Some(&planned.after),
             left_alone: None,
@@ -313,6 +321,7 @@ pub(super) fn jsonl(to: &mut Vec<u8>, planned: &[(u64, Planned)], left: &[(u64, 
             encoding: left.found.map(|(name, _)| name),
             certainty: left.found.map(|(_, certainty)| certainty.name()),
             actions: Vec::new(),
+            rules: None,
             before: None,
             after: None,
             left_alone: Some(left.message(path)),
