@@ -402,9 +402,10 @@ impl Gate {
         let format = magic::format(front).filter(|format| has_controls || !format.is_weak);
         let judged = match (format, stray(file, encoding).reading(path)?) {
             (Some(format), _) => binary(NotText::Format(format.name)),
-            (None, Some(stray)) if self.mends_controls && stray.is_sure => Ok(()),
-            _ => {
-                let sample = Sample::decoded(file, encoding).reading(path)?;
+            (None, Some(stray)) if self.mends_controls && is_utf8_too(encoding) && stray.is_sure => Ok(()),
+            (None, stray) => {
+                let strays = self.mends_controls && stray.is_some_and(|stray| stray.is_rare);
+                let sample = Sample::decoded_without(file, encoding, strays).reading(path)?;
                 let intent = Intent::Convert { from: Some(encoding), trust: Certainty::Guess };
                 self.is_plausible(file, survey, &sample, (encoding, intent), false).reading(path)?
             }
@@ -617,7 +618,7 @@ fn is_another(found: &Detection, declared: &Declared, encoding: Encoding) -> boo
     let is_sure = found.certainty() >= Certainty::NearlyCertain || found.basis() == Basis::WellFormed;
     let is_other = match found.encoding() {
         Some(found) if found.unit_size() != encoding.unit_size() => true,
-        Some(Encoding::Utf8) => encoding.unit_size() == 1 && encoding != Encoding::Utf8,
+        Some(Encoding::Utf8) => encoding.unit_size() == 1 && !is_utf8_too(encoding),
         Some(Encoding::Utf16Le) => encoding == Encoding::Utf16Be,
         Some(Encoding::Utf16Be) => encoding == Encoding::Utf16Le,
         _ => false,

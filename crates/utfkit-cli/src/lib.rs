@@ -140,7 +140,7 @@ fn advise(error: &clap::Error) {
 /// [`console::Console`] would be mixed with it.
 fn wants_progress(command: &Command) -> bool {
     match command {
-        Command::Check(check) => !check.quiet,
+        Command::Check(check) => !check.quiet && (!check.fix || check.yes),
         Command::Count(_) | Command::Detect(_) => true,
         Command::Convert(convert) => !convert.outputs.is_stdout() || !io::stdout().is_terminal(),
         Command::Repair(repair) => !repair.outputs.is_stdout() || !io::stdout().is_terminal(),

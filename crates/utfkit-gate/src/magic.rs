@@ -12,6 +12,8 @@ const MORE: &[(&[u8], &str)] = &[
     (b"\x95\x04\x12\xDE", "a gettext catalogue"),
     (b"PACK\0", "a git pack"),
     (b"DIRC\0", "a git index"),
+    (b"MIME-Magic\0", "a table of media types"),
+    (b"MIME-TreeMagic\0", "a table of media types"),
     (b"\x78\x9C", "zlib"),
     (b"\x78\xDA", "zlib"),
     (b"\x99\x01", "OpenPGP"),

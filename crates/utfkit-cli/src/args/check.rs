@@ -6,7 +6,8 @@ use utfkit::{Encoding, Standard};
 
 use super::help::{brief, with_names};
 use super::inputs::Inputs;
-use super::rules::RuleArgs;
+use super::rules::{Controls, RULES, RuleArgs};
+use super::writing::Writing;
 use crate::names::encoding;
 
 const CHECK: &str = "\
@@ -15,6 +16,7 @@ Examples:
   utfkit check --context src          also print the lines, bad bytes marked
   utfkit check -l .                   only the names of bad files
   utfkit check --changed --bidi       in a hook: only new lines
+  utfkit check --fix --eol lf src     mend what can be mended
   utfkit check -f UTF-16 old.txt      check UTF-16 instead of UTF-8
 
 In scripts and CI:
@@ -35,10 +37,11 @@ Without --encoding, each file is checked in the encoding that .gitattributes
 Their other settings override --bom forbid (charset = utf-8-bom) and --eol (eol,
 end_of_line).
 
---bom, --eol, --nfc and --bidi report text that is well-formed but often
-unwanted: a byte order mark, CRLF, letters with separate accents, and control
-characters that make source code look different from what runs (Trojan Source,
-UTS 55). They count as findings like any other.
+Rules (--bom, --eol, --nfc, --controls, --replacement, --bidi) report text that
+is well-formed but often unwanted. Each is off unless asked for, and counts as a
+finding like any other. A line ends with LF, CRLF or a CR alone. With --fix,
+`utfkit check` first does what `utfkit fix` does with the same rules; what it
+does not change (U+FFFD, bidirectional controls) is still reported.
 
 --changed checks only lines that `git diff` reports as new, staged or not, below
 PATH or the current folder. Untracked files are not checked until `git add`.
@@ -52,7 +55,14 @@ Mojibake (two or three odd characters where one should be) can be well-formed:
 
 /// Report every byte sequence that is not UTF-8: where it is and what is wrong
 #[derive(ClapArgs, Debug)]
-#[command(after_help = brief(CHECK), after_long_help = with_names(CHECK))]
+#[command(
+    after_help = brief(CHECK),
+    after_long_help = with_names(CHECK),
+    mut_arg("text", |text| text.hide_short_help(true)),
+    mut_arg("force", |force| force.hide_short_help(true)),
+    mut_arg("log", |log| log.hide_short_help(true)),
+    mut_arg("no_log", |no_log| no_log.hide_short_help(true))
+)]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
@@ -71,20 +81,19 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
 
-    /// Mend what the rules find, as `utfkit fix` with the same rules does; then report what is left
+    /// Mend what they find, as `utfkit fix` does
     ///
-    /// The plan is shown first, and carried out if you say so or with --yes. Findings that cannot be
-    /// mended decide the exit status.
-    #[arg(long, conflicts_with = "changed", help_heading = MENDING)]
+    /// First does what `utfkit fix` with the same rules does: shows a plan, asks, and mends. Then
+    /// checks the files. Findings that are left decide the exit status.
+    #[arg(long, conflicts_with = "changed", help_heading = RULES)]
     pub(crate) fix: bool,
 
-    /// With --fix: do not ask
-    #[arg(short, long, requires = "fix", help_heading = MENDING)]
+    /// With --fix: make the changes without asking
+    #[arg(short, long, help_heading = RULES, hide_short_help = true)]
     pub(crate) yes: bool,
 
-    /// With --fix: treat every file as text, even if it looks binary
-    #[arg(short = 'a', long, requires = "fix", help_heading = MENDING, hide_short_help = true)]
-    pub(crate) text: bool,
+    #[command(flatten)]
+    pub(crate) writing: Writing,
 
     /// Check only lines new since BASE [default: HEAD]
     ///
@@ -118,9 +127,6 @@ pub(crate) struct Check {
     pub(crate) list_good: bool,
 }
 
-/// Heading in `--help` of the options that change files.
-const MENDING: &str = "Mending";
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// PATH:LINE:COLUMN: byte OFFSET: BYTES: KIND: message
@@ -144,7 +150,40 @@ impl Check {
             text || !(self.list_bad || self.list_good),
             "-l and -i print one name per line and take no --format; --format json has the result for every file"
         );
+        let Writing { text: as_text, force, log, no_log } = &self.writing;
+        let is_for_fix = self.yes || *as_text || *force || log.is_some() || *no_log;
+        ensure!(
+            self.fix || !is_for_fix,
+            "--yes, --text, --force, --log and --no-log are for changing files: add --fix"
+        );
+        ensure!(
+            !self.fix || self.yes || self.shows_plan(),
+            "-q, -l, -i and --format show no plan to agree to: with them, --fix needs --yes"
+        );
+        ensure!(
+            !self.fix || self.inputs.files0_from.as_deref().is_none_or(|from| from.as_os_str() != "-"),
+            "--fix reads the names of files twice, so --files0-from needs a file"
+        );
         Ok(())
+    }
+
+    /// True if the plan of --fix is shown.
+    pub(crate) fn shows_plan(&self) -> bool {
+        self.format == Format::Text && !self.quiet && !self.list_bad && !self.list_good
+    }
+
+    /// Takes `--controls remove`, as `utfkit fix` has it, for `--controls=remove`.
+    pub(crate) fn settle(&mut self) {
+        let word = self.inputs.paths.first().filter(|path| !path.exists()).and_then(|path| path.to_str());
+        let how = match word {
+            Some("remove") => Controls::Remove,
+            Some("escape") => Controls::Escape,
+            _ => return,
+        };
+        if self.fix && self.rules.controls.is_some() {
+            self.rules.controls = Some(how);
+            self.inputs.paths.remove(0);
+        }
     }
 }
 

@@ -14,6 +14,7 @@ Examples:
   utfkit fix old                    show the plan, then ask
   utfkit fix --yes old              do not ask
   utfkit fix --trust likely old     also convert where the encoding is less certain
+  utfkit fix --eol lf --nfc src     also mend line ends and decomposed letters
   utfkit fix --format jsonl old     print the plan as JSON
   utfkit undo                       undo the last run
 
@@ -27,6 +28,13 @@ Files are changed only if their encoding is certain or nearly certain; --trust
 likely includes more. Others, such as text in an unknown encoding, are listed as
 left alone, with the reason. Files are replaced atomically, changes are logged,
 and `utfkit undo` restores them.
+
+Rules are off unless asked for, except that a BOM at the start is removed. They
+change only what they name: every other byte of a file that keeps its encoding
+stays. `utfkit check` with the same rules shows each place. U+FFFD and
+bidirectional controls are listed and not changed: the text that U+FFFD stands
+for is lost, and only a person can say if a control is wanted. With --controls,
+text with a few NULs is no binary file; -a says so where that is not sure.
 
 The plan of more than ten files begins with sums, and files that are alike share
 a row with one of them as an example; --all gives each file its own. On a
@@ -78,7 +86,14 @@ pub(crate) struct Fix {
     ///
     /// A file that is not well-formed in it is left alone. Without this, files become UTF-8, or the
     /// encoding that .gitattributes (working-tree-encoding) or .editorconfig (charset) declares.
-    #[arg(short = 'f', long, aliases = ["from-code", "from"], value_parser = encoding, value_name = "NAME")]
+    #[arg(
+        short = 'f',
+        long,
+        aliases = ["from-code", "from"],
+        value_parser = encoding,
+        value_name = "NAME",
+        hide_short_help = true
+    )]
     pub(crate) encoding: Option<Encoding>,
 
     /// Format of the plan: for people, or an object for each file
@@ -88,6 +103,10 @@ pub(crate) struct Fix {
     /// Do not print a summary of the changes to standard error
     #[arg(short, long)]
     pub(crate) silent: bool,
+
+    /// Set by `check --fix` if the plan is not to be printed.
+    #[arg(skip)]
+    pub(crate) hides_plan: bool,
 }
 
 impl Fix {

@@ -8,7 +8,7 @@ use clap::{ArgAction, Args as ClapArgs, ValueHint};
 const FOLDERS: &str = "In folders";
 
 /// Input files and folders. The options have ripgrep's names and meanings.
-#[derive(ClapArgs, Debug)]
+#[derive(ClapArgs, Debug, Default)]
 pub(crate) struct Inputs {
     /// Files and folders; `-` or nothing is standard input
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]

@@ -43,7 +43,7 @@ pub(crate) use repair::{FallbackArg, Repair};
 pub(crate) use report::Report;
 pub(crate) use rules::{BomRule, Controls, Eol, LineEnd, RuleArgs};
 pub(crate) use undo::Undo;
-pub(crate) use writing::Writing;
+pub(crate) use writing::{Trust, Writing};
 
 /// Validate, convert and diagnose UTF-8 and its relatives.
 #[derive(Debug, Parser)]

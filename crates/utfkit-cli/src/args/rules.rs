@@ -4,7 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueEnum};
 
 /// Heading of these options in `--help`.
-const RULES: &str = "Rules";
+pub(super) const RULES: &str = "Rules";
 
 /// The rules that are asked for. Each is off unless it is.
 #[derive(ClapArgs, Clone, Copy, Debug, Default)]
@@ -30,11 +30,12 @@ pub(crate) struct RuleArgs {
     #[arg(long, help_heading = RULES)]
     pub(crate) nfc: bool,
 
-    /// NUL and other controls, except TAB, LF, CR, FF and ESC
+    /// NUL, other controls
     ///
-    /// The controls are U+0000 to U+001F. DEL and C1 controls (U+007F to U+009F) are not among them:
-    /// most C1 controls are punctuation that was read in the wrong encoding, which `utfkit fix`
-    /// undoes.
+    /// These are U+0000 to U+001F, except TAB, LF, CR, FF and ESC. DEL and C1 controls (U+007F to
+    /// U+009F) are not among them: most C1 controls are punctuation that was read in the wrong
+    /// encoding, which `utfkit fix` undoes. A file that is text apart from a few of them is not
+    /// skipped as binary.
     #[arg(
         long,
         value_enum,
@@ -46,14 +47,14 @@ pub(crate) struct RuleArgs {
     )]
     pub(crate) controls: Option<Controls>,
 
-    /// U+FFFD, which stands for text that was lost; only reported
+    /// U+FFFD, which stands for lost text; only reported
     #[arg(long, help_heading = RULES)]
     pub(crate) replacement: bool,
 
-    /// Controls that reorder displayed text ("Trojan Source"); only reported
+    /// Controls that reorder text; only reported
     ///
     /// U+202A to U+202E and U+2066 to U+2069 can make source code look different from what runs
-    /// (UTS 55).
+    /// ("Trojan Source", UTS 55).
     #[arg(long, help_heading = RULES)]
     pub(crate) bidi: bool,
 }

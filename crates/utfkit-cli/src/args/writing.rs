@@ -8,7 +8,7 @@ use utfkit::detect::Certainty;
 /// Heading of these options in `--help`.
 const SAFETY: &str = "Changing files in place";
 
-#[derive(ClapArgs, Debug)]
+#[derive(ClapArgs, Debug, Default)]
 pub(crate) struct Writing {
     /// Treat every file as text, even if it looks binary
     #[arg(short = 'a', long, help_heading = SAFETY)]

@@ -5,15 +5,17 @@ mod checking;
 mod large;
 
 use std::io;
+use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use utfkit::Encoding;
 use utfkit::diagnose::Checker;
 
-use crate::args::{Check, Global};
+use crate::args::{Check, Fix, FixFormat, Global, Trust};
 use crate::binaries::{Binaries, NotText};
 use crate::buffer::Buffer;
+use crate::cmd;
 use crate::declared::{Declarations, Declared};
 use crate::exit::Status;
 use crate::failure::Unreadable;
@@ -40,11 +42,13 @@ struct Job<'a> {
 }
 
 pub(crate) fn run(mut args: Check, global: &Global) -> anyhow::Result<Status> {
+    args.settle();
     args.validate()?;
     let changed = args.changed.as_deref().map(Changed::since).transpose()?;
     if changed.is_some() && args.inputs.paths.is_empty() && args.inputs.files0_from.is_none() {
         args.inputs.paths.push(PathBuf::from("."));
     }
+    let fixed = if args.fix { fix(&mut args, global)? } else { Status::Well };
     let args = &args;
     let reports = Reports::new(args);
     let inputs = Inputs::new(&args.inputs)?;
@@ -73,6 +77,28 @@ pub(crate) fn run(mut args: Check, global: &Global) -> anyhow::Result<Status> {
     if !reports.is_quiet() {
         job.binaries.finish(Some("check"));
     }
+    Ok(status.max(fixed))
+}
+
+/// Does what `utfkit fix` with the same rules does.
+fn fix(args: &mut Check, global: &Global) -> anyhow::Result<Status> {
+    let hides_plan = !args.shows_plan();
+    let fix = Fix {
+        inputs: mem::take(&mut args.inputs),
+        writing: mem::take(&mut args.writing),
+        yes: args.yes,
+        trust: Trust::NearlyCertain,
+        all: false,
+        clean: false,
+        rules: args.rules,
+        keep_bom: false,
+        encoding: args.encoding,
+        format: FixFormat::Text,
+        silent: args.quiet,
+        hides_plan,
+    };
+    let status = cmd::fix::run(&fix, global)?;
+    args.inputs = fix.inputs;
     Ok(status)
 }
 

@@ -79,6 +79,7 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
     let mut console = if args.format == FixFormat::Jsonl { Console::for_json() } else { Console::new() };
     let mut out = Vec::new();
     match args.format {
+        _ if args.hides_plan => {}
         FixFormat::Jsonl => table::jsonl(&mut out, &planned, &left),
         FixFormat::Text => table::text(&mut out, console.out_styles, args.all, &planned, &left),
     }

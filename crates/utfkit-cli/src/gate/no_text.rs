@@ -61,6 +61,8 @@ pub(super) fn nul(file: &mut Replay<'_>) -> io::Result<NotText> {
 pub(crate) struct Stray {
     /// It is text apart from these: it has lines, and few of them.
     pub(crate) is_sure: bool,
+    /// There are so few that an encoding in which every byte is a character is believed.
+    pub(crate) is_rare: bool,
     pub(crate) is_ascii: bool,
     /// All of them are NUL.
     pub(crate) are_nuls: bool,
@@ -89,7 +91,7 @@ impl Strays {
         self.bytes += chunk.len() as u64;
         for &byte in chunk {
             self.ends += u64::from(byte == b'\n' || byte == b'\r');
-            let is_stray = byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0xC | 0x1B);
+            let is_stray = is_stray(byte.into());
             self.nuls += u64::from(byte == 0);
             self.others += u64::from(is_stray && byte != 0);
             self.places += u64::from(is_stray && !self.is_inside);
@@ -101,11 +103,11 @@ impl Strays {
     fn finish(&self) -> Option<Stray> {
         let totals = self.checker.totals();
         let all = self.nuls + self.others;
+        let has_lines = self.ends > 0 && self.bytes / self.ends <= LONGEST_MEAN;
+        let is_sure = has_lines && self.places * STRAY <= self.bytes && all * 2 <= self.bytes;
         (totals.findings() == 0 && all > 0).then(|| Stray {
-            is_sure: self.ends > 0
-                && self.bytes / self.ends <= LONGEST_MEAN
-                && self.places * STRAY <= self.bytes
-                && all * 2 <= self.bytes,
+            is_sure,
+            is_rare: is_sure && self.places * RARE <= self.bytes,
             is_ascii: totals.code_points() == self.bytes,
             are_nuls: self.others == 0,
         })
@@ -115,6 +117,12 @@ impl Strays {
 /// Text has no more than one place with stray controls in so many bytes. Tables of numbers have
 /// more of them.
 const STRAY: u64 = 8;
+const RARE: u64 = 64;
+
+/// True for a control that text does not need.
+pub(super) fn is_stray(c: char) -> bool {
+    c < ' ' && !matches!(c, '\t' | '\n' | '\r' | '\u{C}' | '\u{1B}')
+}
 
 /// The stray controls of a file in `encoding` that has some.
 pub(super) fn stray(file: &mut Replay<'_>, encoding: Encoding) -> io::Result<Option<Stray>> {

@@ -6,6 +6,7 @@ use utfkit::repair::{ChangeKind, Options, Repairer, Stretch};
 use utfkit::{Encoding, Policy, Practice, Transcoder};
 use utfkit_gate::Plausible;
 
+use super::no_text::is_stray;
 use crate::labels::HEAD;
 use crate::reading::Replay;
 use crate::transcoding::transcode;
@@ -34,6 +35,11 @@ impl Sample {
 
     /// Decodes the file from `from`.
     pub(super) fn decoded(file: &mut Replay<'_>, from: Encoding) -> io::Result<Sample> {
+        Sample::decoded_without(file, from, false)
+    }
+
+    /// [`decoded`](Self::decoded), without stray controls if they do not count.
+    pub(super) fn decoded_without(file: &mut Replay<'_>, from: Encoding, strays: bool) -> io::Result<Sample> {
         let mut sample = Sample { is_all: true, ..Sample::default() };
         let policy = Policy::Replace(Practice::MaximalSubpart);
         let mut transcoder = Transcoder::new(from, Encoding::Utf8, policy);
@@ -41,7 +47,10 @@ impl Sample {
         let mut take = |chunk: &[u8], last| {
             // The policy replaces, so no step stops.
             let _ = transcode(&mut transcoder, chunk, &mut buf, last, |_, text| {
-                sample.take(text, true);
+                match str::from_utf8(text) {
+                    Ok(text) if strays => sample.take(text.replace(is_stray, "").as_bytes(), true),
+                    _ => sample.take(text, true),
+                }
                 Ok(())
             });
         };

@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 use std::mem;
 
+use utfkit::diagnose::Pieces;
 use utfkit::{Encoding, Policy, Standard, Transcoder};
 
 use super::asked::Rules;
@@ -169,7 +170,7 @@ impl Pass {
         }
         if last {
             scan.feed(&[], |stretch| work.take(&stretch, &mut output));
-            work.end_unit(&mut output);
+            work.end_unit(true, &mut output);
         }
         if let Some(proof) = &mut work.proof {
             proof.decode(&to[start..], last);
@@ -208,15 +209,16 @@ impl Work {
             }
         }
         if stretch.is_initial_after {
-            self.end_unit(output);
+            self.end_unit(false, output);
         } else if unit.is_too_long || unit.bytes.len() > LONGEST {
             self.unit.is_too_long = true;
             self.give_up(output);
         }
     }
 
-    /// Writes the unit, changed if it can be.
-    fn end_unit(&mut self, output: &mut Output<'_>) {
+    /// Writes the unit, changed if it can be. A unit whose new bytes do not end in the
+    /// initial state goes on, unless it is the `last`.
+    fn end_unit(&mut self, last: bool, output: &mut Output<'_>) {
         let Unit { new, breaches, is_too_long, .. } = &self.unit;
         let is_mendable = breaches.iter().any(|(_, can_be)| *can_be) && !is_too_long;
         let bytes = new.as_deref().filter(|_| is_mendable).and_then(|new| encoded(new, self.encoding));
@@ -225,6 +227,9 @@ impl Work {
             self.unit.is_too_long = false;
             return;
         };
+        if !last && !ends_initial(&after, self.encoding) {
+            return;
+        }
         let Unit { bytes: before, new, breaches, .. } = mem::take(&mut self.unit);
         self.expect(new.as_deref());
         for (kind, is_mended) in &breaches {
@@ -263,6 +268,15 @@ impl Work {
             proof.expect(text);
         }
     }
+}
+
+/// True if bytes after these are read as at the beginning of a stream.
+fn ends_initial(bytes: &[u8], encoding: Encoding) -> bool {
+    let (mut pieces, mut rest) = (Pieces::new(encoding, Standard::Rfc3629), bytes);
+    while let Some(piece) = pieces.read(rest, true) {
+        rest = &rest[piece.bytes().len()..];
+    }
+    pieces.is_initial()
 }
 
 /// The encoding with the byte order of a stream that begins with `front`.
@@ -377,5 +391,175 @@ impl Sample {
             }
         };
         (shown(&self.before), shown(&self.after))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{BomRule, Controls, LineEnd};
+    use utfkit::Legacy;
+
+    const ALL: Rules = Rules {
+        bom: BomRule::Forbid,
+        no_inner_bom: true,
+        eol: Some(LineEnd::Lf),
+        nfc: true,
+        controls: Some(Controls::Remove),
+        replacement: true,
+        bidi: true,
+    };
+
+    /// The encodings with states, then others.
+    const ENCODINGS: [Encoding; 12] = [
+        Encoding::Utf7,
+        Encoding::ImapUtf7,
+        Encoding::Iso2022Utf8,
+        Encoding::Legacy(Legacy::Iso2022Jp),
+        Encoding::Legacy(Legacy::Iso2022Kr),
+        Encoding::Legacy(Legacy::Hz),
+        Encoding::Utf16,
+        Encoding::Utf32Be,
+        Encoding::Legacy(Legacy::Gb18030),
+        Encoding::Legacy(Legacy::ShiftJis),
+        Encoding::Legacy(Legacy::Ibm037),
+        Encoding::Utf8,
+    ];
+
+    /// A generator of numbers (SplitMix64).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, limit: usize) -> usize {
+            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut z = self.0;
+            z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+            ((z ^ z >> 31) % limit as u64) as usize
+        }
+    }
+
+    const ATOMS: [&str; 18] = [
+        "word",
+        " ",
+        "\u{E9}",
+        "e\u{301}",
+        "\u{301}",
+        "\u{65E5}\u{672C}",
+        "\u{4E2D}",
+        "\u{D55C}",
+        "\0",
+        "\u{1}",
+        "\u{FEFF}",
+        "\u{FFFD}",
+        "\u{202E}",
+        "\u{1100}\u{1161}",
+        "\u{212B}",
+        "+",
+        "&",
+        "~",
+    ];
+
+    fn line(random: &mut Random, encoding: Encoding) -> String {
+        let mut line = String::new();
+        for _ in 0..random.below(8) {
+            let atom = ATOMS[random.below(ATOMS.len())];
+            if encoded(atom, encoding).is_some() {
+                line.push_str(atom);
+            }
+        }
+        line + ["\n", "\n", "\r\n", "\r"][random.below(4)]
+    }
+
+    fn mended(rules: Rules, encoding: Encoding, chunks: &[&[u8]]) -> (Vec<u8>, Option<Mended>) {
+        let (mut out, mut mender) = (Vec::new(), Mender::with_proof(rules, encoding));
+        for chunk in chunks.iter().filter(|chunk| !chunk.is_empty()) {
+            mender.feed(chunk, &mut out, |_| ());
+        }
+        mender.feed(&[], &mut out, |_| ());
+        (out, mender.finish())
+    }
+
+    #[test]
+    fn the_cuts_of_a_stream_change_nothing_and_a_second_run_has_nothing_to_do() {
+        let mut random = Random(36);
+        for encoding in ENCODINGS {
+            for _ in 0..60 {
+                let text: String = (0..random.below(6)).map(|_| line(&mut random, encoding)).collect();
+                let Some(bytes) = encoded(&text, encoding) else { continue };
+                let whole = mended(ALL, encoding, &[&bytes]);
+                let (mut rest, mut chunks) = (bytes.as_slice(), Vec::new());
+                while !rest.is_empty() {
+                    let (chunk, after) = rest.split_at(1 + random.below(rest.len().min(5)));
+                    chunks.push(chunk);
+                    rest = after;
+                }
+                assert_eq!(mended(ALL, encoding, &chunks), whole, "{encoding} {text:?}");
+                let all = whole.1.unwrap_or_else(|| panic!("{encoding} {text:?}"));
+                let (again, second) = mended(ALL, encoding, &[&whole.0]);
+                let second = second.unwrap();
+                assert_eq!((again, second.changed), (whole.0, BTreeMap::new()), "{encoding} {text:?}");
+                assert_eq!(second.left.values().sum::<u64>(), all.left.values().sum::<u64>(), "{encoding} {text:?}");
+            }
+        }
+    }
+
+    /// Lines are encoded one by one, so that the bytes of each are known.
+    #[test]
+    fn the_bytes_of_a_line_that_breaks_no_rule_stay() {
+        let mut random = Random(948);
+        let decode = |bytes: &[u8], encoding| {
+            let (mut text, mut decoder) = (Vec::new(), Transcoder::new(encoding, Encoding::Utf8, Policy::Strict));
+            let _ = decoder.transcode_to_vec(bytes, &mut text, true);
+            String::from_utf8(text).unwrap()
+        };
+        for encoding in ENCODINGS.map(|encoding| exact(encoding, &[0xFF, 0xFE])) {
+            // There, lines share bytes.
+            if encoding == Encoding::ImapUtf7 {
+                continue;
+            }
+            for rules in
+                [Rules { bidi: false, replacement: false, ..ALL }, Rules { eol: Some(LineEnd::CrLf), ..Rules::NONE }]
+            {
+                let lines: Vec<String> = (0..200).map(|_| "a".to_owned() + &line(&mut random, encoding)).collect();
+                let lines = lines.iter().filter_map(|line| Some((line, encoded(line, encoding)?)));
+                let lines: Vec<(&String, Vec<u8>)> =
+                    lines.filter(|(line, bytes)| decode(bytes, encoding) == **line).collect();
+                let bytes: Vec<u8> = lines.iter().flat_map(|(_, bytes)| bytes.clone()).collect();
+                let (new, work) = mended(rules, encoding, &[&bytes]);
+                assert!(work.is_some_and(|work| !work.changed.is_empty()), "{encoding}");
+                let mut rest = new.as_slice();
+                let mut untouched = 0;
+                for (line, bytes) in &lines {
+                    let (alone, work) = mended(rules, encoding, &[bytes]);
+                    if work.is_some_and(|work| work.changed.is_empty()) {
+                        untouched += 1;
+                        assert_eq!(&alone, bytes);
+                    }
+                    rest = rest.strip_prefix(alone.as_slice()).unwrap_or_else(|| panic!("{encoding} {line:?}"));
+                }
+                assert!(rest.is_empty() && untouched > 10, "{encoding} {untouched}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_change_says_where_it_is() {
+        let (mut out, mut changes) = (Vec::new(), Vec::new());
+        let mut mender = Mender::new(Rules { eol: Some(LineEnd::CrLf), ..Rules::NONE }, Encoding::Utf16Le);
+        let bytes = encoded("a\nb\r\nc\r", Encoding::Utf16Le).unwrap();
+        for chunk in [&bytes[..], &[]] {
+            mender.feed(chunk, &mut out, |change| changes.push((change.from, change.to, change.after.len())));
+        }
+        assert_eq!(out, encoded("a\r\nb\r\nc\r\n", Encoding::Utf16Le).unwrap());
+        assert_eq!(changes, [(2, 2, 4), (12, 14, 4)]);
+    }
+
+    #[test]
+    fn the_sample_shows_the_change_however_long_its_line_is() {
+        let text = "x".repeat(5000) + "\0y\nz\r\n";
+        let mended = mended(ALL, Encoding::Utf8, &[text.as_bytes()]).1.unwrap();
+        let lead = "x".repeat(LEAD);
+        assert_eq!((mended.before, mended.after), (format!("…{lead}<00>y"), format!("…{lead}y")));
     }
 }

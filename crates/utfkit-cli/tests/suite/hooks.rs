@@ -86,7 +86,7 @@ fn each_hook_finds_what_it_says() {
     let hooks = fs::read_to_string(root().join(".pre-commit-hooks.yaml")).unwrap();
     let ids = values(&hooks, "id");
     let entries: HashMap<_, _> = ids.iter().zip(values(&hooks, "entry")).collect();
-    assert_eq!((ids.len(), entries.len()), (3, 3), "{hooks}");
+    assert_eq!((ids.len(), entries.len()), (4, 4), "{hooks}");
     println!("the entries are run as pre-commit runs them, after the names of the staged files");
     for (id, bad) in [
         ("utfkit-check", &["old.txt"][..]),
@@ -106,6 +106,24 @@ fn each_hook_finds_what_it_says() {
         assert_eq!(ran.status, i32::from(!bad.is_empty()), "{id}: {}", ran.err);
         let found: Vec<_> = ran.lines().iter().map(|line| line.split(':').next().unwrap()).collect();
         assert_eq!(found, bad, "{id}");
+    }
+}
+
+/// The hook that mends: pre-commit fails because the files changed, and passes the next time.
+#[test]
+fn the_hook_that_mends_leaves_nothing_to_mend() {
+    let hooks = fs::read_to_string(root().join(".pre-commit-hooks.yaml")).unwrap();
+    let entry = values(&hooks, "entry").pop().unwrap();
+    let place = Place::new();
+    place.file(".editorconfig", "root = true\n[*]\ncharset = utf-8\nend_of_line = lf\n");
+    place.file("a.txt", "\u{FEFF}one\r\n");
+    place.file("b.txt", "a\0 line of text\n");
+    place.file("c.txt", "fine\n");
+    let words: Vec<&str> = entry.split(' ').skip(1).chain(["--controls", "a.txt", "b.txt", "c.txt"]).collect();
+    for _ in 0..2 {
+        let ran = place.run(&words);
+        assert_eq!(ran.status, 0, "{}{}", ran.out(), ran.err);
+        assert_eq!((place.read("a.txt"), place.read("b.txt")), (b"one\n".to_vec(), b"a line of text\n".to_vec()));
     }
 }
 

@@ -44,6 +44,8 @@ mod repair;
 mod repair_undouble;
 mod report;
 #[cfg(unix)]
+mod rules;
+#[cfg(unix)]
 mod safe_hands;
 #[cfg(unix)]
 mod terminal;

@@ -102,8 +102,8 @@ impl Source {
     /// or without states.
     pub(crate) fn is_initial(&self) -> bool {
         match self {
-            Source::Utf7(reader) => reader.is_outside(),
-            Source::ImapUtf7(reader) => reader.is_outside(),
+            Source::Utf7(reader) => reader.is_direct(),
+            Source::ImapUtf7(reader) => reader.is_direct(),
             Source::Iso2022(reader) => reader.state() == 0,
             #[cfg(feature = "legacy")]
             Source::Legacy(reader) => reader.is_initial(),

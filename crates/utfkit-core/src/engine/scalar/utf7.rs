@@ -102,11 +102,6 @@ impl<V> Utf7Reader<V> {
     pub(crate) fn is_direct(&self) -> bool {
         self.place == Place::Direct
     }
-
-    /// True outside of a run, also right after one.
-    pub(crate) fn is_outside(&self) -> bool {
-        matches!(self.place, Place::Direct | Place::Closed)
-    }
 }
 
 impl<V: Variant> Utf7Reader<V> {
