@@ -88,7 +88,7 @@ impl BomRule {
 }
 
 /// Parses a [`BomRule`]. Each command knows the words of both.
-pub(super) fn bom_words(is_check: bool) -> impl TypedValueParser<Value = BomRule> + Clone {
+pub(super) fn bom_words(is_check: bool) -> impl TypedValueParser<Value = BomRule> {
     let values = BomRule::ALL.map(|(_, [check, fix])| {
         let ((name, help), (alias, _)) = if is_check { (check, fix) } else { (fix, check) };
         let value = PossibleValue::new(name).help(help);
