@@ -326,8 +326,8 @@ impl Gate {
         }
         Ok(match stray(file, Encoding::Utf8)? {
             None => Ok(None),
-            // In pieces of UTF-16 that are US-ASCII, NULs are all that is too much.
-            Some(stray) if found.is_mixed() && !stray.are_nuls => Ok(None),
+            // Pieces of UTF-16 are not UTF-8 with NULs, unless they are a few US-ASCII words.
+            Some(stray) if found.is_mixed() && !(stray.are_nuls && (stray.is_sure || self.text)) => Ok(None),
             stray if self.text => Ok(stray),
             stray => match magic::format(front) {
                 Some(format) => binary(NotText::Format(format.name)),

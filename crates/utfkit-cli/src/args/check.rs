@@ -14,7 +14,6 @@ const CHECK: &str = "\
 Examples:
   utfkit check notes.txt              line, column, bytes and error
   utfkit check --context src          also print the lines, bad bytes marked
-  utfkit check -l .                   only the names of bad files
   utfkit check --changed --bidi       in a hook: only new lines
   utfkit check --fix --eol lf src     mend what can be mended
   utfkit check -f UTF-16 old.txt      check UTF-16 instead of UTF-8

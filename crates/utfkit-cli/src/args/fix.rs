@@ -104,7 +104,7 @@ pub(crate) struct Fix {
     #[arg(short, long)]
     pub(crate) silent: bool,
 
-    /// Set by `check --fix` if the plan is not to be printed.
+    /// Set by `check --fix` with a format that has no plan.
     #[arg(skip)]
     pub(crate) hides_plan: bool,
 }

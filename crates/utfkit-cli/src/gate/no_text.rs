@@ -61,7 +61,7 @@ pub(super) fn nul(file: &mut Replay<'_>) -> io::Result<NotText> {
 pub(crate) struct Stray {
     /// It is text apart from these: it has lines, and few of them.
     pub(crate) is_sure: bool,
-    /// There are so few that an encoding in which every byte is a character is believed.
+    /// They are rare enough for an encoding in which every byte is a character.
     pub(crate) is_rare: bool,
     pub(crate) is_ascii: bool,
     /// All of them are NUL.
@@ -114,8 +114,7 @@ impl Strays {
     }
 }
 
-/// Text has no more than one place with stray controls in so many bytes. Tables of numbers have
-/// more of them.
+/// The least number of bytes per place with stray controls in text. Tables of numbers have fewer.
 const STRAY: u64 = 8;
 const RARE: u64 = 64;
 

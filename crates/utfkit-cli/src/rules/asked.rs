@@ -1,4 +1,4 @@
-//! The rules for one file, and the words for what they do.
+//! The rules for one file, and their words in plans.
 
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ impl Rules {
     }
 }
 
-/// What `fix` does to so many breaches of a kind; without a number, to any.
+/// The action of `fix` on `n` breaches of a kind, or on any number of them.
 pub(crate) fn action(kind: &str, rules: &Rules, n: Option<u64>) -> String {
     let counted = |noun: &str| match n {
         Some(n) => count(n, noun),
@@ -103,7 +103,7 @@ pub(crate) fn action(kind: &str, rules: &Rules, n: Option<u64>) -> String {
     }
 }
 
-/// Says of so many breaches of a kind why they are not mended.
+/// The reason why breaches are not mended, for each kind.
 pub(crate) fn unmended(found: &BTreeMap<&'static str, u64>, encoding: Encoding) -> String {
     let parts = found.iter().map(|(kind, n)| match *kind {
         REPLACEMENT => format!("{} for lost text, which cannot be mended", count(*n, "U+FFFD")),

@@ -43,7 +43,7 @@ pub(crate) struct Change<'a> {
 /// The work of a [`Mender`] on a whole stream.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mended {
-    /// The number of breaches by kind that are mended, and of those that are not.
+    /// The number of breaches by kind that are mended, and that are not.
     pub(crate) changed: BTreeMap<&'static str, u64>,
     pub(crate) left: BTreeMap<&'static str, u64>,
     /// The first line that changes.
@@ -57,7 +57,7 @@ struct Pass {
     work: Work,
 }
 
-/// What is done with the parts of a stream.
+/// Writes the parts of a stream, changed where a rule says so.
 struct Work {
     /// With the byte order of the stream.
     encoding: Encoding,
@@ -216,8 +216,8 @@ impl Work {
         }
     }
 
-    /// Writes the unit, changed if it can be. A unit whose new bytes do not end in the
-    /// initial state goes on, unless it is the `last`.
+    /// Writes the unit, changed if it can be. If its new bytes do not end in the initial
+    /// state, it takes more bytes first, unless it is the `last`.
     fn end_unit(&mut self, last: bool, output: &mut Output<'_>) {
         let Unit { new, breaches, is_too_long, .. } = &self.unit;
         let is_mendable = breaches.iter().any(|(_, can_be)| *can_be) && !is_too_long;

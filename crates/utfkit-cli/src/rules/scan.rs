@@ -1,7 +1,7 @@
 //! Reads a stream and finds what breaks the rules.
 //!
 //! The stream is decoded by [`Pieces`], so that rules apply in every encoding and
-//! positions agree with those of other findings. Plain US-ASCII, the bulk of most
+//! positions are counted as in other findings. Plain US-ASCII, the bulk of most
 //! source code, takes a fast path.
 
 use unicode_normalization::char::{canonical_combining_class, decompose_canonical};
@@ -34,7 +34,7 @@ pub(crate) struct Stretch<'a> {
     pub(crate) is_initial_after: bool,
 }
 
-/// What breaks a rule.
+/// A breach of a rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Breach {
     pub(crate) kind: &'static str,
@@ -247,7 +247,7 @@ impl Scan {
         }
     }
 
-    /// What is wrong with a character, whatever is beside it.
+    /// The breach of a rule about single characters.
     fn breach(&self, c: char, is_first: bool) -> Option<Breach> {
         let (kind, new) = match c {
             FEFF if is_first && self.rules.bom == BomRule::Forbid => (BOM, Some(String::new())),
@@ -298,7 +298,7 @@ impl Scan {
         on(Stretch { place: here, bytes, text: Some("\n"), breach, is_initial_after });
     }
 
-    /// Passes on what is open.
+    /// Passes the open characters on.
     fn close(&mut self, on: &mut impl FnMut(Stretch<'_>)) {
         match (self.open.what, self.rules.eol) {
             (What::Nothing, _) => {}

@@ -198,7 +198,7 @@ fn a_table_of_rules_and_encodings_and_line_ends() {
     assert!(files > 2000);
 }
 
-/// What is not declared becomes UTF-8, with the rules on the way.
+/// Without a declaration a file becomes UTF-8.
 #[test]
 fn a_file_that_becomes_utf_8_is_mended_on_the_way() {
     let french = "Les \u{E9}l\u{E8}ves \u{E9}taient tr\u{E8}s press\u{E9}s de rentrer \u{E0} l'\u{E9}cole apr\u{E8}s l'\u{E9}t\u{E9}.\r\n";
@@ -276,7 +276,7 @@ fn the_rows_of_the_field_come_out_right() {
     assert_eq!((place.run(&["fix", "--yes", "a.txt"]).status, place.read("a.txt")), (0, b"a\n".to_vec()));
 }
 
-/// The plan, the question and the result are those of `fix`; then what is left is reported.
+/// The plan and the result are the same; then the rest is reported.
 #[test]
 fn check_fix_does_what_fix_does() {
     let make = || {
@@ -345,7 +345,7 @@ fn what_is_declared_decides_the_line_end() {
         assert_eq!(place.read(name), text.as_bytes(), "{name}");
     }
     assert_eq!((place.read("a.b"), place.read("a.n")), ("\u{FEFF}b\n".into(), b"n\n".to_vec()));
-    // What is declared overrides what is asked of all.
+    // A declaration overrides the line end that is asked of all files.
     let ran = place.run(&["check", "--eol", "lf", "-l", "."]);
     assert_eq!(ran.lines(), ["./a.md", "./a.u16"], "what Git takes for binary is skipped: {}", ran.err);
     place.run(&["fix", "--yes", "--eol", "lf", "."]);
@@ -407,7 +407,7 @@ fn binaries_stay_refused_whatever_rules_are_asked_for() {
     assert_eq!(place.read("list0"), b"a.txtb.txtc.txt");
 }
 
-/// A change is logged by itself where that is shorter than the old content.
+/// Changes are logged one by one where that is shorter than the old content.
 #[test]
 fn the_log_of_a_few_changes_is_short() {
     let place = Place::new();

@@ -346,7 +346,8 @@ impl Planner<'_> {
         {
             return left(&why, "");
         }
-        if wants_bom && survey.found.bom() != Some(Bom::Utf8) && survey.found.bytes() > 0 {
+        let has_bom = survey.found.bom() == Some(Bom::Utf8) || survey.front.starts_with(Bom::Utf8.bytes());
+        if wants_bom && !has_bom && survey.found.bytes() > 0 {
             planned.edits.insert(0, Edit { at: 0..0, old: String::new(), new: BOM.to_owned() });
             (planned.before, planned.after) = sample(&planned, front, &head(&planned, front, is_all));
         }
