@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::vec;
 
 use anyhow::Context;
-use ignore::Walk;
 
 use crate::args;
 use crate::declared::{Declarations, Declared};
@@ -19,7 +18,7 @@ use crate::lock::Lock;
 use crate::paths::path_from_bytes;
 use crate::printable::Escaped;
 use crate::progress;
-use crate::walk::Walker;
+use crate::walk::{Entries, Walker};
 
 /// The limit of a name in a list, in bytes. It is longer than the limit of any
 /// system.
@@ -29,7 +28,8 @@ const LONGEST_NAME: u64 = 128 << 10;
 const AT_ONCE: usize = 64;
 
 /// All inputs in the order of the arguments, the files of a folder sorted by
-/// name. Memory is bounded for lists and trees of any size.
+/// name. Memory is bounded for lists and trees of any size. With `--sort` by time,
+/// the names of a folder are in memory.
 ///
 /// The lower bound of `size_hint` counts the inputs that do not have to be waited
 /// for.
@@ -45,7 +45,7 @@ pub(crate) struct Inputs {
     declarations: Arc<Declarations>,
     /// The files will be written over.
     writes: bool,
-    walk: Option<Walk>,
+    walk: Option<Entries>,
     /// The folder that is walked.
     folder: PathBuf,
     /// Lists of ignored files that the walk cannot read, so that it skips their folders.

@@ -2,26 +2,31 @@
 
 use std::collections::VecDeque;
 use std::env;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use anyhow::Context;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{FileTypeDef, Types, TypesBuilder};
-use ignore::{Walk, WalkBuilder};
+use ignore::{DirEntry, Walk, WalkBuilder};
 
-use crate::args;
+use crate::args::{self, Sort, SortBy};
 use crate::lock::Lock;
 use crate::names::nearest_of;
 use utfkit_gate::is_of_version_control;
+
+/// What a walk finds.
+pub(crate) type Entries = Box<dyn Iterator<Item = Result<DirEntry, ignore::Error>> + Send>;
 
 /// The options that choose files in folders.
 #[derive(Clone, Debug)]
 pub(crate) struct Walker {
     overrides: Override,
     types: Types,
+    sort: Sort,
     max_depth: Option<usize>,
     follow: bool,
     hidden: bool,
@@ -31,8 +36,9 @@ pub(crate) struct Walker {
 impl Walker {
     pub(crate) fn new(args: &args::Inputs) -> anyhow::Result<Walker> {
         Ok(Walker {
-            overrides: overrides(&args.globs, &args.exclude)?,
-            types: types(&args.types)?,
+            overrides: overrides(args)?,
+            types: types(&args.types, &args.types_not)?,
+            sort: args.sort(),
             max_depth: args.max_depth,
             follow: args.follow,
             hidden: args.hidden(),
@@ -40,10 +46,26 @@ impl Walker {
         })
     }
 
-    /// Walks `folder` in the order of names. If the command `writes`, folders of
+    /// Walks `folder` in the order that was asked for. If the command `writes`, folders of
     /// version control are skipped. Folders with a list of ignored files that cannot be
     /// read go to `unread`, with that list.
-    pub(crate) fn walk(&self, folder: &Path, writes: bool, unread: &Arc<Lock<VecDeque<PathBuf>>>) -> Walk {
+    pub(crate) fn walk(&self, folder: &Path, writes: bool, unread: &Arc<Lock<VecDeque<PathBuf>>>) -> Entries {
+        let walk = self.walk_by_name(folder, writes, unread);
+        let time: fn(&Metadata) -> io::Result<SystemTime> = match self.sort.by {
+            SortBy::Path => return Box::new(walk),
+            SortBy::Modified => Metadata::modified,
+            SortBy::Accessed => Metadata::accessed,
+            SortBy::Created => Metadata::created,
+        };
+        let time = |entry: &DirEntry| entry.metadata().ok().and_then(|metadata| time(&metadata).ok());
+        let mut entries: Vec<_> = walk.map(|entry| (entry.as_ref().ok().and_then(time), entry)).collect();
+        // The sort is stable: files of one time stay in the order of names.
+        entries.sort_by(|(a, _), (b, _)| if self.sort.is_reversed { b.cmp(a) } else { a.cmp(b) });
+        Box::new(entries.into_iter().map(|(_, entry)| entry))
+    }
+
+    fn walk_by_name(&self, folder: &Path, writes: bool, unread: &Arc<Lock<VecDeque<PathBuf>>>) -> Walk {
+        let is_reversed = self.sort.by == SortBy::Path && self.sort.is_reversed;
         let mut builder = WalkBuilder::new(folder);
         builder
             .standard_filters(!self.no_ignore)
@@ -52,7 +74,7 @@ impl Walker {
             .types(self.types.clone())
             .max_depth(self.max_depth)
             .follow_links(self.follow)
-            .sort_by_file_name(|a, b| a.cmp(b));
+            .sort_by_file_name(move |a, b| if is_reversed { b.cmp(a) } else { a.cmp(b) });
         if !self.no_ignore {
             builder.add_custom_ignore_filename(".rgignore");
         }
@@ -126,37 +148,48 @@ fn unbounded_link(folder: &Path) -> Option<PathBuf> {
 }
 
 /// Globs are relative to the current folder.
-fn overrides(globs: &[String], exclude: &[String]) -> anyhow::Result<Override> {
-    if globs.is_empty() && exclude.is_empty() {
+fn overrides(args: &args::Inputs) -> anyhow::Result<Override> {
+    if args.globs.is_empty() && args.iglobs.is_empty() && args.exclude.is_empty() {
         return Ok(Override::empty());
     }
     let mut builder = OverrideBuilder::new(env::current_dir()?);
-    for glob in globs {
+    for glob in &args.globs {
         builder.add(glob).context("--glob")?;
     }
-    for glob in exclude {
+    builder.case_insensitive(true)?;
+    for glob in &args.iglobs {
+        builder.add(glob).context("--iglob")?;
+    }
+    builder.case_insensitive(false)?;
+    for glob in &args.exclude {
         builder.add(&format!("!{glob}")).context("--exclude")?;
     }
     Ok(builder.build()?)
 }
 
-fn types(names: &[String]) -> anyhow::Result<Types> {
-    if names.is_empty() {
+fn types(wanted: &[String], unwanted: &[String]) -> anyhow::Result<Types> {
+    if wanted.is_empty() && unwanted.is_empty() {
         return Ok(Types::empty());
     }
     let mut builder = TypesBuilder::new();
     builder.add_defaults();
     let known = builder.definitions();
-    for name in names {
+    let options = [("--type", wanted), ("--type-not", unwanted)];
+    for (option, name) in options.iter().flat_map(|(option, names)| names.iter().map(move |name| (option, name))) {
         if name != "all" && !known.iter().any(|kind| kind.name() == name) {
             let near = nearest_of(name, known.iter().map(FileTypeDef::name));
             let advice = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             anyhow::bail!(
-                "--type: unknown file type {}{advice} (`utfkit list --types` prints all)",
+                "{option}: unknown file type {}{advice} (`utfkit list --types` prints all)",
                 crate::printable::escaped_text(name)
             );
         }
+    }
+    for name in wanted {
         builder.select(name);
+    }
+    for name in unwanted {
+        builder.negate(name);
     }
     Ok(builder.build()?)
 }

@@ -45,12 +45,15 @@ A run that was killed (SIGKILL, power loss) can leave a temporary file named
 
 Differences from iconv: the default encoding is UTF-8, not the locale's, which
 is written as an empty name (-f ''). With -c the number of omitted characters is
-printed to standard error and the exit status is 0. //TRANSLIT is not supported.";
+printed to standard error and the exit status is 0. //TRANSLIT, which writes
+other letters in place of those that the target lacks, is not supported: which
+ones depends on the language of the text. `utfkit convert -f NAME FILE | iconv
+-f UTF-8 -t ASCII//TRANSLIT` has iconv choose them.";
 
 /// Convert from one encoding to another
 #[derive(ClapArgs, Debug)]
 // -t is iconv's here.
-#[command(after_help = brief(CONVERT), after_long_help = with_names(CONVERT), mut_arg("types", |types| types.short(None)))]
+#[command(after_help = brief(CONVERT), after_long_help = with_names(CONVERT), mut_arg("types", |types| types.short(None)), mut_arg("types_not", |types| types.short(None)))]
 pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
@@ -197,7 +200,11 @@ fn code(text: &str) -> Result<Code<Encoding>, String> {
             "IGNORE" => Some(Errors::Skip),
             "REPLACE" => Some(Errors::Replace),
             "TRANSLIT" => {
-                return Err("//TRANSLIT is not supported; try //REPLACE (writes `?`) or --errors escape".to_owned());
+                return Err(
+                    "//TRANSLIT is not supported; try //REPLACE (writes `?`), --errors escape, or a pipe of UTF-8 to \
+                            `iconv -f UTF-8 -t ASCII//TRANSLIT`"
+                        .to_owned(),
+                );
             }
             _ => return Err(format!("unknown suffix //{suffix}; use //IGNORE or //REPLACE")),
         };

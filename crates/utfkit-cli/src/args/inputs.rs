@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgAction, Args as ClapArgs, ValueHint};
+use clap::{ArgAction, Args as ClapArgs, ValueEnum, ValueHint};
 
 /// Heading in `--help` of the options that choose files.
 const FOLDERS: &str = "In folders";
@@ -25,6 +25,10 @@ pub(crate) struct Inputs {
     #[arg(short, long = "glob", value_name = "GLOB", help_heading = FOLDERS)]
     pub(crate) globs: Vec<String>,
 
+    /// Like --glob, without regard to case
+    #[arg(long = "iglob", value_name = "GLOB", help_heading = FOLDERS, hide_short_help = true)]
+    pub(crate) iglobs: Vec<String>,
+
     /// Skip files and folders that match GLOB
     ///
     /// Equivalent to --glob '!GLOB'.
@@ -34,6 +38,20 @@ pub(crate) struct Inputs {
     /// Read only files of TYPE (see `utfkit list --types`)
     #[arg(short = 't', long = "type", value_name = "TYPE", help_heading = FOLDERS)]
     pub(crate) types: Vec<String>,
+
+    /// Skip files of TYPE
+    #[arg(short = 'T', long = "type-not", value_name = "TYPE", help_heading = FOLDERS, hide_short_help = true)]
+    pub(crate) types_not: Vec<String>,
+
+    /// Order of the files of a folder [default: path]
+    ///
+    /// By time the oldest is first. All names of the folder are then collected before the first file is read.
+    #[arg(long, value_enum, value_name = "BY", help_heading = FOLDERS, hide_short_help = true)]
+    sort: Option<SortBy>,
+
+    /// The same, in reverse
+    #[arg(long, value_enum, value_name = "BY", help_heading = FOLDERS, conflicts_with = "sort", hide_short_help = true)]
+    sortr: Option<SortBy>,
 
     /// Descend at most N levels; 1 reads only the files directly in a folder
     #[arg(long, value_name = "N", help_heading = FOLDERS, hide_short_help = true)]
@@ -59,7 +77,31 @@ pub(crate) struct Inputs {
     unrestricted: u8,
 }
 
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SortBy {
+    /// Folder by folder, by name
+    #[default]
+    Path,
+    /// By the time of the last change
+    Modified,
+    /// By the time of the last access
+    Accessed,
+    /// By the time of creation, where the file system keeps it
+    Created,
+}
+
+/// The order of the files of a folder.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sort {
+    pub(crate) by: SortBy,
+    pub(crate) is_reversed: bool,
+}
+
 impl Inputs {
+    pub(crate) fn sort(&self) -> Sort {
+        Sort { by: self.sort.or(self.sortr).unwrap_or_default(), is_reversed: self.sortr.is_some() }
+    }
+
     pub(crate) fn hidden(&self) -> bool {
         self.hidden || self.unrestricted >= 2
     }
