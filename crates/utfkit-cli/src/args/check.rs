@@ -20,6 +20,7 @@ Examples:
 
 In scripts and CI:
   utfkit check -q notes.txt && ship   exit status only
+  utfkit check -l0 . | xargs -0 utfkit detect
   find . -name '*.md' -print0 | utfkit check --files0-from -
   utfkit check --format jsonl src | jq 'select(.kind == \"overlong\")'
   utfkit check --format sarif . > utfkit.sarif
@@ -113,7 +114,7 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with_all = ["quiet", "list_bad", "list_good"])]
     pub(crate) context: bool,
 
-    /// Print nothing; the exit status is the answer
+    /// Print nothing and end at the first ill-formed file; the exit status is the answer
     #[arg(short, long, alias = "silent", short_alias = 's')]
     pub(crate) quiet: bool,
 
@@ -124,6 +125,10 @@ pub(crate) struct Check {
     /// Print only the names of well-formed files
     #[arg(short = 'i', long, conflicts_with = "quiet")]
     pub(crate) list_good: bool,
+
+    /// With -l or -i, end each name with a NUL byte and do not escape it, as `xargs -0` expects
+    #[arg(short = '0', long, conflicts_with = "quiet")]
+    pub(crate) null: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -144,6 +149,7 @@ impl Check {
     /// Rejects combinations of options that clap cannot express.
     pub(crate) fn validate(&self) -> anyhow::Result<()> {
         let text = self.format == Format::Text;
+        ensure!(!self.null || self.list_bad || self.list_good, "-0 ends the names that -l and -i print");
         ensure!(text || !self.context, "--context works only with --format text");
         ensure!(
             text || !(self.list_bad || self.list_good),

@@ -3,6 +3,7 @@
 mod changed;
 mod checking;
 mod large;
+mod quiet;
 
 use std::io;
 use std::mem;
@@ -29,6 +30,7 @@ use crate::rules::{Rules, Scan};
 use changed::Changed;
 use checking::Checking;
 use large::Cut;
+use quiet::{First, Until};
 
 struct Job<'a> {
     args: &'a Check,
@@ -39,6 +41,7 @@ struct Job<'a> {
     /// How a large file is split, if there are threads for it.
     cut: Cut,
     threads: usize,
+    first: First,
 }
 
 pub(crate) fn run(mut args: Check, global: &Global) -> anyhow::Result<Status> {
@@ -61,18 +64,23 @@ pub(crate) fn run(mut args: Check, global: &Global) -> anyhow::Result<Status> {
         changed,
         cut: Cut::new(),
         threads: global.threads(),
+        first: First::new(reports.is_quiet()),
     };
-    let status = ordered::run(inputs, job.threads, console, || {
+    let status = ordered::run(Until { inputs, first: &job.first }, job.threads, console, || {
         let mut chunk = Buffer::new(job.cut.chunk);
         let job = &job;
-        move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| match input {
-            Ok(input) => job.check(&input, &mut chunk, ticket),
-            Err(unreadable) => {
-                job.reports.unreadable(ticket, &unreadable);
-                Status::Failed
-            }
+        move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
+            let status = match input {
+                Ok(input) => job.check(&input, &mut chunk, ticket),
+                Err(unreadable) => {
+                    job.reports.unreadable(ticket, &unreadable);
+                    Status::Failed
+                }
+            };
+            job.first.note(ticket.number(), status)
         }
     })?;
+    let status = job.first.status(status);
     reports.finish(status, job.binaries.count())?;
     if !reports.is_quiet() {
         job.binaries.finish(Some("check"));
@@ -164,7 +172,7 @@ impl Job<'_> {
             if first {
                 first_len = len;
             }
-            if len == 0 || checking.is_decided(ticket) {
+            if len == 0 || checking.is_decided(ticket) || self.first.is_before(ticket.number()) {
                 break;
             }
             ticket.relieve();

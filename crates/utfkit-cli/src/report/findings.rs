@@ -1,6 +1,6 @@
 //! The report of `check`, in each output format.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::MutexGuard;
 
@@ -36,6 +36,8 @@ pub(crate) struct Reports {
     encoding: Encoding,
     standard: Standard,
     context: bool,
+    /// Names end with a NUL byte and are not escaped.
+    null: bool,
     out: Styles,
     err: Styles,
     out_is_ascii: bool,
@@ -58,6 +60,8 @@ impl Reports {
             encoding: args.encoding.unwrap_or(Encoding::Utf8),
             standard: args.standard.into(),
             context: args.context,
+            // Nothing from outside goes to a terminal as it is.
+            null: args.null && !io::stdout().is_terminal(),
             out: console.out_styles,
             err: console.err_styles,
             out_is_ascii: console.out_is_ascii,
@@ -241,7 +245,10 @@ impl Report<'_> {
         match &mut self.form {
             Form::Nothing => {
                 if reports.show == if bad { Show::BadNames } else { Show::GoodNames } {
-                    ticket.say_out(format_args!("{}", Escaped(path)));
+                    match reports.null {
+                        true => said.out.extend_from_slice(&[path.as_os_str().as_encoded_bytes(), b"\0"].concat()),
+                        false => ticket.say_out(format_args!("{}", Escaped(path))),
+                    }
                 }
             }
             Form::Text(text) => {

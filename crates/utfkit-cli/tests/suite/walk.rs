@@ -56,6 +56,121 @@ fn types_are_those_of_ripgrep() {
 }
 
 #[test]
+fn iglob_is_glob_without_case_and_decides_after_it() {
+    let place = tree();
+    place.file("D.RS", b"x\xFFy");
+    assert_eq!(met(&place, &["--iglob", "*.Rs", "--max-depth", "1", "."]), ["./D.RS", "./a.rs", "./skipped.rs"]);
+    assert_eq!(met(&place, &["-g", "*.rs", "--max-depth", "1", "."]), ["./a.rs", "./skipped.rs"]);
+    assert_eq!(met(&place, &["-g", "*.RS", "--iglob", "!d.*", "."]), Vec::<String>::new());
+    let wrong = place.run(&["check", "--iglob", "a{b", "."]);
+    assert!(wrong.status == 2 && wrong.err.contains("--iglob"), "{}", wrong.err);
+}
+
+#[test]
+fn type_not_leaves_files_out() {
+    let place = tree();
+    assert_eq!(met(&place, &["--type-not", "rust", "."]), ["./b.py", "./src/deep/d.md"]);
+    assert_eq!(met(&place, &["-T", "rust", "-T", "md", "."]), ["./b.py"]);
+    // As in ripgrep, a type that is chosen is read even if hidden.
+    let rust = ["./a.rs", "./src/.hidden.rs", "./src/c.rs", "./vendor/e.rs"];
+    assert_eq!(met(&place, &["-t", "rust", "-t", "py", "-T", "py", "."]), rust);
+    let wrong = place.run(&["check", "-T", "pyy", "."]);
+    assert!(wrong.status == 2 && wrong.err.contains("--type-not") && wrong.err.contains("`py`?"), "{}", wrong.err);
+}
+
+#[test]
+fn files_are_sorted_by_path_or_time_whatever_the_threads() {
+    let place = Place::new();
+    // The names are in another order than the times, and so are the folders.
+    let names = ["t/c", "t/a/z", "t/b/y", "t/a/b/x", "t/d"];
+    for (days, name) in names.iter().enumerate() {
+        let file = fs::File::options().write(true).open(place.file(name, b"x\xFFy")).unwrap();
+        let time = std::time::UNIX_EPOCH + Duration::from_secs(86_400 * (1 + days as u64));
+        file.set_times(fs::FileTimes::new().set_modified(time).set_accessed(time)).unwrap();
+    }
+    let reversed: Vec<_> = names.iter().rev().copied().collect();
+    for jobs in ["1", "7"] {
+        let met = |args: &[&str]| met(&place, &[args, &["-j", jobs, "t"]].concat());
+        assert_eq!(met(&["--sort", "path"]), ["t/a/b/x", "t/a/z", "t/b/y", "t/c", "t/d"]);
+        assert_eq!(met(&["--sortr", "path"]), ["t/d", "t/c", "t/b/y", "t/a/z", "t/a/b/x"]);
+        assert_eq!(met(&["--sort", "accessed"]).len(), 5);
+        assert_eq!(met(&["--sort", "modified"]), names);
+        assert_eq!(met(&["--sortr", "modified"]), reversed);
+        assert_eq!(met(&["--sort", "created"]).len(), 5);
+    }
+    // The order of the arguments stays.
+    assert_eq!(met(&place, &["--sort", "modified", "t/d", "t/b", "t/c"]), ["t/d", "t/b/y", "t/c"]);
+    assert_eq!(place.run(&["check", "--sort", "modified", "--sortr", "path", "t"]).status, 2);
+}
+
+#[test]
+fn names_that_end_with_nul_are_exact() {
+    let place = Place::new();
+    place.file("n/bad\nname", b"\xFF");
+    place.file("n/good \u{1B}[31m", "fine");
+    place.file("n/tab\t\\", b"\xFF");
+    assert_eq!(place.run(&["check", "-l", "n"]).lines().len(), 2, "escaped: a name has one line");
+    let ran = place.run(&["check", "-l", "-0", "n"]);
+    assert_eq!((ran.status, ran.out()), (1, "n/bad\nname\0n/tab\t\\\0"));
+    assert_eq!(place.run(&["check", "-i", "--null", "n"]).out(), "n/good \u{1B}[31m\0");
+    let listed = place.shell("$UTFKIT check -l0 n | $UTFKIT check -l0 --files0-from - | xargs -0 rm").status().unwrap();
+    assert!(listed.success());
+    assert_eq!(fs::read_dir(place.path().join("n")).unwrap().count(), 1);
+    for args in
+        [&["check", "-0", "n"][..], &["check", "-q", "-0", "n"], &["check", "-l", "-0", "--format", "json", "n"]]
+    {
+        assert_eq!(place.run(args).status, 2, "{args:?}");
+    }
+}
+
+/// Runs the command, which must end although its input does not.
+fn ends(place: &Place, line: &str) -> (i32, String) {
+    let begin = Instant::now();
+    let mut child = place.shell(line).stdout(Stdio::piped()).spawn().unwrap();
+    while child.try_wait().unwrap().is_none() {
+        if begin.elapsed() > Duration::from_secs(60) {
+            child.kill().unwrap();
+            panic!("it waits: {line}");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    let ran = child.wait_with_output().unwrap();
+    (ran.status.code().unwrap(), String::from_utf8(ran.stdout).unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn l_and_q_end_at_the_first_finding() {
+    let place = Place::new();
+    place.file("bad", b"\xFF");
+    place.file("good", "");
+    // The writer of the pipe never ends.
+    let forever = "mkfifo pipe && { exec 3<>pipe; printf 'x\\377y' >&3; ";
+    assert_eq!(ends(&place, &format!("{forever} $UTFKIT check -l bad pipe good; }}")), (1, "bad\npipe\n".to_owned()));
+    // The file after it is not read at all.
+    for jobs in ["1", "2", "9"] {
+        let line = format!("rm -f pipe; {forever} $UTFKIT check -q -j {jobs} good bad pipe; }}");
+        assert_eq!(ends(&place, &line), (1, String::new()), "{jobs}");
+    }
+}
+
+#[test]
+fn the_status_of_q_is_that_of_the_files_up_to_the_first_bad_one() {
+    let place = Place::new();
+    place.file("bad", b"\xFF");
+    (0..300).for_each(|i| drop(place.file(format!("good/{i}"), "fine")));
+    for jobs in ["1", "2", "8"] {
+        let status = |paths: &[&str]| place.run(&[&["check", "-q", "-j", jobs], paths].concat()).status;
+        for _ in 0..10 {
+            assert_eq!(status(&["good", "bad", "missing", "good"]), 1);
+            assert_eq!(status(&["good", "missing", "good", "bad"]), 2);
+            assert_eq!(status(&["good", "missing"]), 2);
+            assert_eq!(status(&["good"]), 0);
+        }
+    }
+}
+
+#[test]
 fn max_depth_counts_as_find_and_ripgrep_do() {
     let place = tree();
     assert_eq!(met(&place, &["--max-depth", "1", "."]), ["./a.rs", "./b.py"]);
@@ -101,7 +216,8 @@ fn every_subcommand_that_walks_knows_them() {
         &["convert", "-f", "latin1", "--in-place"],
         &["repair", "--dry-run"],
     ] {
-        let args = ["--exclude", "src", "-g", "*.py", "-g", "*.rs", "--max-depth", "1", "-L", "."];
+        let args = ["--exclude", "src", "-g", "*.py", "--iglob", "*.RS", "--max-depth", "1", "-L", "--type-not", "md"];
+        let args = [&args[..], &["--sort", "modified", "."]].concat();
         let ran = place.run(&[subcommand, &args].concat());
         assert!(ran.status <= 1, "{subcommand:?}: {}", ran.err);
     }
