@@ -8,8 +8,8 @@ use utfkit::repair::{Change, ChangeKind};
 /// The encoding of the bytes of a text, and the one that they were read in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Misread {
-    written: Encoding,
-    read: Encoding,
+    pub(crate) written: Encoding,
+    pub(crate) read: Encoding,
 }
 
 impl Misread {

@@ -15,16 +15,21 @@ Examples:
   utfkit names --from IBM866 unpacked       the names are in this encoding
   utfkit names --nfc ~/Music                compose what macOS decomposed
   utfkit names --portable share             escape what Windows refuses
+  utfkit names --format jsonl old           the plan for a program
   utfkit undo                               undo the last run
 
-Names that are not UTF-8 are converted to it, and names that were encoded twice
-(mojibake) are decoded. A name is short, so all names of a folder, and where they
-are too few those of the folders around it, tell the encoding together.
+Names that are not UTF-8 are converted to it, and names that were read in a wrong
+encoding and saved as UTF-8 (mojibake: an archive in Shift_JIS unpacked as IBM437,
+UTF-8 encoded twice) are decoded. A name is short, so all names of a folder, and
+where they are too few those of the folders around it, tell the encoding together.
+A name that happens to be UTF-8 among such names is converted with them if it makes
+no words as it is.
 
-Only the names change, never the content of a file. No name is renamed to one that
-exists. Hidden folders, those of version control and mounted file systems are not
-entered, and symbolic links are not followed; a link that points to a renamed file
-is reported.
+Only the names change, never the content of a file, and no name is renamed to one
+that exists. Hidden folders and mounted file systems are entered only if named,
+those of version control never. Symbolic links are not followed; a link that points
+to a renamed file is reported. If a run is interrupted, a second one does the rest,
+and `utfkit undo` takes back what was done.
 
 --portable replaces each character that Windows refuses in a name (< > : \" | ? * \\
 and controls) and a dot or space at the end by %XX, its byte in hexadecimal, and
@@ -58,7 +63,7 @@ pub(crate) struct Names {
     #[arg(long, conflicts_with = "nfd")]
     pub(crate) nfc: bool,
 
-    /// Decompose names to Normalization Form D
+    /// Decompose names to Normalization Form D, as HFS+ of macOS keeps them
     #[arg(long)]
     pub(crate) nfd: bool,
 

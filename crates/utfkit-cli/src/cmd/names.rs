@@ -3,6 +3,7 @@
 //! First all names are judged, and the plan is shown. Then, if the user wants it, each
 //! is renamed, those in the deepest folders first.
 
+mod accident;
 mod apply;
 mod judge;
 mod plan;

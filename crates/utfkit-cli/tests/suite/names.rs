@@ -6,11 +6,14 @@ use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, KOI8_R, SHIFT_JIS};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, IBM866, KOI8_R, SHIFT_JIS};
 use encoding_rs::{WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1255, WINDOWS_1256};
 
-use crate::common::Place;
+use crate::common::{Place, is_superuser};
 
 /// Names of a folder in the customary encoding of their language.
 const LANGUAGES: [(&Encoding, &str); 13] = [
@@ -212,6 +215,400 @@ fn a_name_that_another_gives_up_is_free() {
 }
 
 #[test]
+fn a_name_may_grow_to_255_bytes_and_no_further() {
+    let place = Place::new();
+    for more in [0, 1] {
+        place.file(OsString::from_vec([b"g/".as_slice(), &[0xE4; 127], &vec![b'a'; 1 + more]].concat()), "");
+    }
+    let ran = place.run(&["names", "--yes", "--from", "ISO-8859-1", "g"]);
+    assert!(ran.status == 1 && ran.out().contains("its name would have 256 bytes, and 255 is the limit"), "{ran:?}");
+    assert!(place.path().join("g").join("ä".repeat(127) + "a").exists());
+}
+
+#[test]
+fn convmv_gives_the_same_names() {
+    let Ok(found) = Command::new("convmv").arg("--list").output() else {
+        println!("skipped: there is no convmv");
+        return;
+    };
+    let known = String::from_utf8_lossy(&found.stdout).to_lowercase();
+    let mut compared = 0;
+    for (encoding, list) in LANGUAGES {
+        let name = encoding.name().to_lowercase().replace("windows-", "cp").replace("gbk", "cp936");
+        if !known.lines().any(|line| line.trim() == name) {
+            println!("convmv does not know {name}");
+            continue;
+        }
+        let places = [Place::new(), Place::new()];
+        for place in &places {
+            for name in list.split('|') {
+                // A folder too, and names that are UTF-8 or decomposed.
+                place.file(Path::new("t").join(bytes(encoding, name)), name);
+                place.file(Path::new("t/below").join(bytes(encoding, &format!("1 {name}"))).join("x"), name);
+            }
+            place.file("t/é", "");
+            place.file("t/n/Cafe\u{301}", "");
+        }
+        let ours = places[0].run(&["names", "--yes", "--trust", "likely", "t"]);
+        assert_eq!(ours.status, 0, "{name}: {}", ours.out());
+        let convmv = |args: &[&str]| {
+            let mut command = Command::new("convmv");
+            let ran = command.args(args).args(["-r", "--notest", "t"]).current_dir(places[1].path()).output().unwrap();
+            assert!(ran.status.success(), "{name}: {ran:?}");
+        };
+        convmv(&["-f", &name, "-t", "utf8"]);
+        let below = |place: &Place| {
+            tree(&place.path().join("t"))
+                .into_iter()
+                .map(|(path, content)| (path.strip_prefix(place.path()).unwrap().to_owned(), content))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(below(&places[0]), below(&places[1]), "{name}");
+        assert_eq!(places[0].run(&["names", "--yes", "--nfc", "t"]).status, 0);
+        convmv(&["-f", "utf8", "-t", "utf8", "--nfc"]);
+        assert_eq!(below(&places[0]), below(&places[1]), "{name}, NFC");
+        compared += 1;
+    }
+    assert!(compared >= 8, "{compared}");
+}
+
+/// Names that were unpacked in the wrong code page and saved as UTF-8.
+#[test]
+fn names_of_an_archive_that_was_read_in_the_wrong_code_page_are_right_or_untouched() {
+    use utfkit::Encoding;
+    let [ja, zh, ru, pl] =
+        [LANGUAGES[0].1, LANGUAGES[2].1, LANGUAGES[5].1, "Zażółć gęślą|jaźń.doc|Łódź źródło|święta ćwiczenia"];
+    for (list, written, read, is_undone) in [
+        (ja, "Shift_JIS", "IBM437", true),
+        (ja, "Shift_JIS", "IBM850", false),
+        (ja, "UTF-8", "IBM437", true),
+        (zh, "GBK", "IBM437", true),
+        (zh, "GBK", "ISO-8859-1", true),
+        (ru, "IBM866", "IBM437", true),
+        (ru, "IBM866", "ISO-8859-1", true),
+        (ru, "IBM866", "macintosh", true),
+        (ru, "windows-1251", "IBM437", true),
+        (ru, "windows-1251", "IBM866", true),
+        (ru, "windows-1251", "windows-1252", true),
+        (ru, "UTF-8", "windows-1251", true),
+        (ru, "KOI8-R", "ISO-8859-1", true),
+        (pl, "IBM852", "IBM437", false),
+    ] {
+        let [from, to] = [written, read].map(|name| Encoding::for_label(name).unwrap());
+        let place = Place::new();
+        for name in list.split('|') {
+            let (bytes, _) = from.encode(name);
+            let (unpacked, _) = to.decode(&bytes);
+            place.file(Path::new("z").join(&*unpacked), name);
+        }
+        let before = tree(place.path());
+        let ran = place.run(&["names", "--yes", "z"]);
+        for (path, content) in tree(&place.path().join("z")) {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let is_right = name.as_bytes() == content;
+            assert!(is_right || before.contains_key(&path), "{written} read as {read}: {name}");
+            assert!(is_right || !is_undone, "{written} read as {read}: {name} stays: {}", ran.out());
+        }
+        assert_eq!(place.run(&["names", "--yes", "z"]).out().lines().filter(|line| line.contains(" in ")).count(), 0);
+        if is_undone {
+            assert!(ran.out().starts_with(&format!("{written} read as ")), "{}", ran.out());
+            assert_eq!(place.run(&["undo"]).status, 0);
+            assert_eq!(tree(place.path()), before);
+        }
+    }
+}
+
+/// 目录 in GB18030 is `Ŀ¼` in UTF-8.
+#[test]
+fn a_name_that_is_utf_8_by_accident_is_read_as_those_beside_it() {
+    for (encoding, list, accidents) in [
+        (GBK, LANGUAGES[2].1, "目录.txt|庐山|平原.jpg"),
+        (BIG5, LANGUAGES[3].1, "翻譯"),
+        (EUC_JP, LANGUAGES[1].1, "任務.txt|探測 3"),
+        (IBM866, LANGUAGES[5].1, "том 1.txt|том 2.txt"),
+    ] {
+        let place = Place::new();
+        for name in list.split('|').chain(accidents.split('|')) {
+            place.file(Path::new("a").join(bytes(encoding, name)), name);
+            assert!(!accidents.split('|').any(|other| other == name) || bytes(encoding, name).to_str().is_some());
+        }
+        // Alone they are what they are, and so is what makes sense in UTF-8.
+        place.file(Path::new("alone").join(bytes(encoding, accidents.split('|').next().unwrap())), "");
+        place.file("a/été", "été");
+        place.file("a/★ 1", "★ 1");
+        let before = tree(place.path());
+        let ran = place.run(&["names", "--yes", "--trust", "likely", "."]);
+        assert_eq!(ran.status, 0, "{}", ran.out());
+        for (path, content) in tree(&place.path().join("a")) {
+            assert_eq!(path.file_name().unwrap().as_bytes(), content, "{}", encoding.name());
+        }
+        assert!(tree(&place.path().join("alone")).keys().all(|path| before.contains_key(path)));
+        assert_eq!(place.run(&["names", "."]).status, 0);
+        assert_eq!(place.run(&["undo"]).status, 0);
+        assert_eq!(tree(place.path()), before);
+    }
+}
+
+#[test]
+fn names_of_several_encodings_in_one_folder_are_right_or_untouched() {
+    for (i, (encoding, list)) in LANGUAGES.iter().enumerate() {
+        for step in 1..LANGUAGES.len() {
+            let (other, others) = LANGUAGES[(i + step) % LANGUAGES.len()];
+            let place = Place::new();
+            for (encoding, list) in [(*encoding, *list), (other, others)] {
+                list.split('|').for_each(|name| drop(place.file(Path::new("m").join(bytes(encoding, name)), name)));
+            }
+            let before = tree(place.path());
+            assert!(place.run(&["names", "--yes", "m"]).status < 2);
+            for (path, content) in tree(&place.path().join("m")) {
+                let is_right = path.file_name().unwrap().as_bytes() == content;
+                let name = path.display();
+                assert!(is_right || before.contains_key(&path), "{} and {}: {name}", encoding.name(), other.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_name_of_one_letter_is_right_or_untouched() {
+    for name in ["é", "É", "ü.txt", "ß", "1 à", "я", "Ж", "あ", "中", "한", "λ", "ş", "ł"] {
+        for (encoding, _) in LANGUAGES {
+            let (raw, _, lossy) = encoding.encode(name);
+            if lossy {
+                continue;
+            }
+            let place = Place::new();
+            let raw = OsString::from_vec(raw.into_owned());
+            place.file(Path::new("s").join(&raw), "");
+            assert!(place.run(&["names", "--yes", "s"]).status < 2);
+            let now = fs::read_dir(place.path().join("s")).unwrap().next().unwrap().unwrap().file_name();
+            assert!(now == raw || now == name, "{name} in {}: {}", encoding.name(), now.display());
+        }
+    }
+}
+
+#[test]
+fn names_that_make_sense_are_never_touched() {
+    let place = Place::new();
+    // Each alone in a folder, with and without an ending; and all together.
+    for (number, name) in LANGUAGES.iter().flat_map(|(_, list)| list.split('|')).enumerate() {
+        place.file(Path::new(&format!("one/{number}")).join(name), "");
+        place.file(Path::new("words").join(name.split(['.', ' ']).next().unwrap()), "");
+    }
+    for name in ["Ã", "ÃO", "São João", "PÃO DE AÇÚCAR", "AÇÃO", "Ð", "â€", "œuf", "×2", "Đặng", "Ñandú", "ÿ"]
+    {
+        place.file(Path::new("more").join(name), "");
+    }
+    for args in [&["names"][..], &["names", "--trust", "likely"]] {
+        let ran = place.run(&[args, &["."]].concat());
+        assert_eq!((ran.status, ran.out()), (0, ""), "{}", ran.err);
+    }
+}
+
+/// A file system that is unmounted when dropped.
+struct Mounted(PathBuf);
+
+impl Drop for Mounted {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).status();
+    }
+}
+
+fn is_done(command: &str, args: &[&OsStr]) -> bool {
+    Command::new(command).args(args).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
+}
+
+/// Mounts something at `at`, or prints that the test is skipped.
+fn mounted(at: &Path, args: &[&str]) -> Option<Mounted> {
+    let args: Vec<_> = args.iter().map(OsStr::new).chain([at.as_os_str()]).collect();
+    if is_superuser() && is_done("mount", &args) {
+        return Some(Mounted(at.to_owned()));
+    }
+    println!("skipped: nothing can be mounted");
+    None
+}
+
+#[test]
+fn mounted_file_systems_are_entered_only_if_named() {
+    let place = Place::new();
+    for name in [&b"elsewhere/\xE4"[..], b"t/\xF6", b"t/\xFC/x", b"t/part/x", b"t/\xEB"] {
+        place.file(OsStr::from_bytes(name), "");
+    }
+    let at = |name: &[u8]| place.path().join(OsStr::from_bytes(name));
+    let other = at(b"elsewhere");
+    let Some(_other) = mounted(&at(b"t/\xFC"), &["-t", "tmpfs", "tmpfs"]) else { return };
+    // A part of the same file system, which has the same device; and a file.
+    let Some(_same) = mounted(&at(b"t/part"), &["--bind", other.to_str().unwrap()]) else { return };
+    let Some(_file) = mounted(&at(b"t/\xEB"), &["--bind", "/dev/null"]) else { return };
+    place.file(OsStr::from_bytes(b"t/\xFC/\xE0"), "");
+    let ran = place.run(&["names", "--yes", "--from", "latin1", "t"]);
+    assert!(ran.status == 1 && ran.err.contains("2 mounted file systems not entered"), "{}", ran.err);
+    assert!(ran.out().contains("a file system is mounted there: 2 names"), "{}", ran.out());
+    assert!(at("t/ö".as_bytes()).exists() && at(b"t/\xFC/\xE0").exists() && at(b"elsewhere/\xE4").exists());
+    let mut named = place.command(&["names", "--yes", "--from", "latin1", "t/part"]);
+    assert_eq!(named.arg(OsStr::from_bytes(b"t/\xFC")).status().unwrap().code(), Some(1));
+    assert!(at(b"t/\xFC/\xC3\xA0").exists() && at("elsewhere/ä".as_bytes()).exists());
+}
+
+/// A file system that takes `A` and `a` for one name, mounted in `place`.
+fn insensitive(place: &Place) -> Option<(Mounted, PathBuf)> {
+    if !is_superuser() {
+        println!("skipped: nothing can be mounted");
+        return None;
+    }
+    let image = place.file("image", "");
+    let at = place.path().join("disk");
+    fs::create_dir(&at).unwrap();
+    fs::File::options().write(true).open(&image).unwrap().set_len(32 << 20).unwrap();
+    let (image, disk) = (image.as_os_str(), at.as_os_str());
+    let folder = at.join("f");
+    let words = |words: &'static str| words.split(' ').map(OsStr::new).collect::<Vec<_>>();
+    for (make, options, mount, mount_options) in [
+        ("mkfs.ext4", "-q -O casefold", "mount", "-o loop"),
+        ("mkfs.vfat", "-F 32", "mount", "-o loop,utf8"),
+        ("mkntfs", "-F -Q -q", "lowntfs-3g", "-o ignore_case"),
+    ] {
+        let mount_args = [words(mount_options), vec![image, disk]].concat();
+        if is_done(make, &[words(options), vec![image]].concat()) && is_done(mount, &mount_args) {
+            let mounted = Mounted(at.clone());
+            fs::create_dir(&folder).unwrap();
+            let _ = is_done("chattr", &[OsStr::new("+F"), folder.as_os_str()]);
+            fs::write(folder.join("A"), "").unwrap();
+            if folder.join("a").exists() {
+                fs::remove_file(folder.join("a")).unwrap();
+                return Some((mounted, folder));
+            }
+        }
+    }
+    println!("skipped: no file system here takes A and a for one name");
+    None
+}
+
+#[test]
+fn nothing_is_lost_where_case_makes_no_difference() {
+    let place = Place::new();
+    let Some((_mounted, folder)) = insensitive(&place) else { return };
+    // One would become the other but for case.
+    let decomposed = [("noël", "Noe\u{308}l"), ("élève", "E\u{301}le\u{300}ve"), ("café", "Cafe\u{301}")];
+    for name in decomposed.iter().map(|(_, old)| *old).chain(["ÉLAN.txt", "e\u{301}lan.txt"]) {
+        fs::write(folder.join(name), name).unwrap();
+    }
+    // Such a file system may also change the case of names.
+    let files = || {
+        let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_lowercase();
+        tree(&folder).iter().map(|(path, content)| (name(path), content.clone())).collect::<BTreeMap<_, _>>()
+    };
+    let before = files();
+    let ran = place.run(&["names", "--yes", "--nfc", folder.to_str().unwrap()]);
+    let after = files();
+    let said = format!("{}{}", ran.out(), ran.err);
+    for (new, old) in decomposed.iter().chain(&[("élan.txt", "ÉLAN.txt"), ("e\u{301}lan.txt", "e\u{301}lan.txt")]) {
+        assert_eq!(after.get(*new).map(Vec::as_slice), Some(old.as_bytes()), "{said}");
+    }
+    assert_eq!((after.len(), ran.status > 0), (before.len(), true), "{said}");
+    let mut undo = place.command(&["undo"]);
+    let undone = undo.current_dir(&folder).output().unwrap();
+    assert!(undone.status.success(), "{undone:?}");
+    assert_eq!(files(), before);
+}
+
+/// Names in windows-1251: enough of them for a run to take a while.
+fn many(place: &Place, folders: usize) -> BTreeMap<PathBuf, Vec<u8>> {
+    for folder in 0..folders {
+        for (i, name) in LANGUAGES[5].1.split('|').enumerate() {
+            let folder = bytes(WINDOWS_1251, &format!("Папка {folder}"));
+            place.file(Path::new("k").join(&folder).join(bytes(WINDOWS_1251, name)), i.to_string());
+        }
+    }
+    tree(place.path())
+}
+
+fn right_names(folder: &Path) -> usize {
+    tree(folder).keys().filter(|path| path.file_name().unwrap().to_str().is_some()).count()
+}
+
+#[test]
+fn after_kill_9_undo_or_a_second_run_ends_the_work() {
+    let place = Place::new();
+    let before = many(&place, 150);
+    let mut ends = [0, 0];
+    for round in 0..16 {
+        let mut child =
+            place.command(&["names", "--yes", "k"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // Until some names have changed, which are the deepest.
+        let names = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let folders = || names(&place.path().join("k")).collect::<Vec<_>>();
+        let changed = || folders().iter().flat_map(|folder| names(folder)).any(|path| !before.contains_key(&path));
+        while round % 4 > 0 && child.try_wait().unwrap().is_none() && !changed() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_millis(round / 4));
+        child.kill().unwrap();
+        ends[usize::from(child.wait().unwrap().success())] += 1;
+        if round % 2 == 0 {
+            let again = place.run(&["names", "--yes", "k"]);
+            assert_eq!(again.status, 0, "{}", again.err);
+            let after = tree(place.path());
+            assert_eq!((after.len(), right_names(place.path())), (before.len(), before.len()), "{:?}", again.err);
+        }
+        // The first takes back the second run, the next the one that was killed.
+        while tree(place.path()) != before {
+            let undone = place.run(&["undo"]);
+            assert_eq!(undone.status, 0, "round {round}: {}", undone.err);
+        }
+    }
+    println!("{} of 16 runs were killed before their end", ends[0]);
+}
+
+#[test]
+fn two_runs_at_once_lose_nothing() {
+    let place = Place::new();
+    let before = many(&place, 100);
+    let runs = [(); 2].map(|()| {
+        place.command(&["names", "--yes", "k"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    });
+    let ends = runs.map(|run| run.wait_with_output().unwrap());
+    let after = tree(place.path());
+    let said = ends.map(|end| String::from_utf8(end.stderr).unwrap()).concat();
+    assert_eq!((after.len(), right_names(place.path())), (before.len(), before.len()), "{said}");
+    for _ in 0..2 {
+        if tree(place.path()) != before {
+            place.run(&["undo"]);
+        }
+    }
+    assert_eq!(tree(place.path()), before, "{said}");
+}
+
+#[test]
+fn links_of_all_kinds_are_renamed_but_not_followed_and_lead_where_they_led() {
+    let place = Place::new();
+    place.file(OsStr::from_bytes(b"l/Gr\xF6\xDFe/Ma\xDF.txt"), "");
+    place.file("l/plain/x", "");
+    let old = OsStr::from_bytes(b"Gr\xF6\xDFe");
+    let absolute = place.path().canonicalize().unwrap().join("l").join(old);
+    for (name, target) in [
+        (&b"l/to-folder"[..], old),
+        (b"l/plain/up", OsStr::from_bytes(b"../Gr\xF6\xDFe/Ma\xDF.txt")),
+        (b"l/absolute", absolute.as_os_str()),
+        (b"l/dangling", OsStr::new("nowhere")),
+        (b"l/l\xFCcke", OsStr::new("plain/x")),
+        (b"l/loop", OsStr::new("loop")),
+    ] {
+        symlink(target, place.path().join(OsStr::from_bytes(name))).unwrap();
+    }
+    let before = tree(place.path());
+    let ran = place.run(&["names", "--yes", "--from", "latin1", "l"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let links: Vec<_> =
+        ran.lines().into_iter().filter_map(|line| line.trim().split_once(" -> ")).map(|l| l.0).collect();
+    assert_eq!(links, ["l/absolute", "l/to-folder", "l/plain/up"], "{}", ran.out());
+    assert_eq!(fs::read_link(place.path().join("l/lücke")).unwrap(), Path::new("plain/x"));
+    assert_eq!(fs::read_link(place.path().join("l/to-folder")).unwrap(), old);
+    assert_eq!(place.run(&["undo"]).status, 0);
+    assert_eq!(tree(place.path()), before);
+}
+
+#[test]
 fn hidden_folders_and_version_control_are_not_entered_and_links_not_followed() {
     let place = Place::new();
     for folder in ["t/.git", "t/.hidden", "elsewhere"] {
@@ -227,6 +624,17 @@ fn hidden_folders_and_version_control_are_not_entered_and_links_not_followed() {
         assert!(place.path().join(folder).join(OsStr::from_bytes(b"Stra\xDFe")).exists(), "{folder}");
     }
     assert!(ran.out().contains("t/link -> Gr\\xF6\\xDFe/Ma\\xDF.txt"), "the link is named: {}", ran.out());
+}
+
+#[test]
+fn a_hidden_folder_is_entered_if_named_and_version_control_never() {
+    let place = Place::new();
+    place.file(OsStr::from_bytes(b".h/\xE4"), "");
+    place.file(OsStr::from_bytes(b".h/.git/\xE4"), "");
+    let ran = place.run(&["names", "--yes", "--from", "latin1", ".h", ".h/.git"]);
+    assert!(ran.status == 2 && ran.err.contains(".h/.git: it belongs to version control"), "{}", ran.err);
+    assert!(place.path().join(".h/ä").exists());
+    assert!(place.path().join(OsStr::from_bytes(b".h/.git/\xE4")).exists());
 }
 
 #[test]
@@ -255,6 +663,38 @@ fn what_windows_refuses_is_escaped_and_what_it_confuses_reported() {
     assert!(ran.out().contains("Windows takes it and \"README\" for one name"), "{}", ran.out());
     let all = ["10%3A30.log", "README", "Readme", "aux_.c", "end%2E", "fine.txt", "why%3F.txt"];
     assert_eq!(names(&place.path().join("p")), all);
+    let again = place.run(&["names", "--yes", "--portable", "p"]);
+    assert_eq!((again.status, names(&place.path().join("p")).as_slice()), (1, &all.map(str::to_owned)[..]));
+}
+
+#[test]
+fn devices_with_endings_dots_and_spaces_and_forms_are_not_portable() {
+    let place = Place::new();
+    let names = [
+        ("aux.txt", "aux_.txt"),
+        ("NUL.tar.gz", "NUL_.tar.gz"),
+        ("com1", "com1_"),
+        ("LPT9.log", "LPT9_.log"),
+        ("con .c", "con _.c"),
+        ("two..", "two%2E%2E"),
+        ("space ", "space%20"),
+        ("dot/x. . ", "dot/x%2E%20%2E%20"),
+        ("a\\b", "a%5Cb"),
+        ("tab\t", "tab%09"),
+    ];
+    names.iter().for_each(|(old, _)| drop(place.file(Path::new("p").join(old), "")));
+    let kept = ["Caf\u{E9}", "Cafe\u{301}", "Stra\u{DF}e", "STRASSE", "com10", "auxiliary.txt", "100%"];
+    kept.iter().for_each(|name| drop(place.file(Path::new("p").join(name), "")));
+    let before = tree(place.path());
+    let ran = place.run(&["names", "--yes", "--portable", "p"]);
+    assert_eq!(ran.status, 1, "{}", ran.out());
+    for name in names.iter().map(|(_, new)| new).chain(&kept) {
+        assert!(place.path().join("p").join(name).exists(), "{name}: {}", ran.out());
+    }
+    assert!(ran.out().contains("Windows takes it and \"Caf"), "{}", ran.out());
+    assert!(!ran.out().contains("STRASSE"), "ß is not SS there: {}", ran.out());
+    assert_eq!(place.run(&["undo"]).status, 0);
+    assert_eq!(tree(place.path()), before);
 }
 
 #[test]
@@ -264,6 +704,16 @@ fn names_with_line_feeds_and_escapes_are_shown_safely() {
     let ran = place.run(&["names", "--yes", "--from", "latin1", "s"]);
     assert!(ran.status == 0 && !ran.out.contains(&0x1B), "{}", ran.out());
     assert!(place.path().join("s/\u{1B}[31mü\nxä.txt").exists());
+    // What turns the direction of text is shown as a number, in names, reasons and questions alike.
+    let place = Place::new();
+    place.file("s/Cafe\u{301} \u{202E}gpj.exe", "");
+    place.file("s/\u{2066}Noe\u{308}l\u{2069}\u{9B}31m", "");
+    for args in [&["names", "--nfc", "s"][..], &["names", "--all", "--nfc", "s"], &["names", "--portable", "s"]] {
+        let ran = place.run(args);
+        let shown = ran.out().to_owned() + &ran.err;
+        assert!(!shown.contains(['\u{202E}', '\u{2066}', '\u{2069}', '\u{9B}', '\u{1B}']), "{shown}");
+    }
+    assert!(place.run(&["names", "--nfc", "s"]).out().contains("Café \\u{202e}gpj.exe"));
 }
 
 #[test]

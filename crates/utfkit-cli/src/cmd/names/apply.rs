@@ -1,6 +1,6 @@
 //! Renames, as planned or back again.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
@@ -79,6 +79,7 @@ fn to(new: &str, error: io::Error) -> io::Error {
 fn steps(plan: &Plan, renames: &[Rename], folder: &Folder) -> io::Result<Vec<Step>> {
     let mut waiting: HashSet<&OsStr> = renames.iter().map(|rename| plan.old(rename.at)).collect();
     let (mut steps, mut last) = (Vec::new(), Vec::new());
+    let mut thirds = 0..;
     for rename in renames {
         let (old, new) = (plan.old(rename.at), OsStr::new(&rename.new));
         waiting.remove(old);
@@ -88,7 +89,7 @@ fn steps(plan: &Plan, renames: &[Rename], folder: &Folder) -> io::Result<Vec<Ste
             steps.push(Step { old: old.to_owned(), new: rename.new.clone(), is_last: true });
             continue;
         }
-        let between = free(folder)?;
+        let between = free(folder, &mut thirds)?;
         steps.push(Step { old: old.to_owned(), new: between.clone(), is_last: false });
         last.push(Step { old: between.into(), new: rename.new.clone(), is_last: true });
     }
@@ -96,10 +97,13 @@ fn steps(plan: &Plan, renames: &[Rename], folder: &Folder) -> io::Result<Vec<Ste
     Ok(steps)
 }
 
-/// A name that nothing has. It does not look like a temporary file, which another run would remove.
-fn free(folder: &Folder) -> io::Result<String> {
-    for n in 0.. {
-        let name = format!("utfkit-renames-{}-{n}", std::process::id());
+/// What third names begin with.
+const THIRD: &str = "utfkit-renames-";
+
+/// A name that nothing has, with the next of the `numbers`. It does not look like a temporary file, which another run would remove.
+fn free(folder: &Folder, numbers: &mut impl Iterator<Item = u64>) -> io::Result<String> {
+    for n in numbers {
+        let name = format!("{THIRD}{}-{n}", std::process::id());
         if folder.identity(OsStr::new(&name))?.is_none() {
             return Ok(name);
         }
@@ -108,11 +112,17 @@ fn free(folder: &Folder) -> io::Result<String> {
 }
 
 fn lines(steps: &[Step], folder: &Folder, below: &Path) -> Vec<RenameLine> {
-    let line = |step: &Step| RenameLine {
-        path: JsonPath::new(&below.join(&step.old)),
-        rename: true,
-        to: step.new.clone(),
-        id: folder.identity(&step.old).ok().flatten(),
+    // What will have a third name has another one now.
+    let thirds: HashMap<&OsStr, &OsStr> =
+        steps.iter().filter(|step| !step.is_last).map(|step| (OsStr::new(&step.new), step.old.as_os_str())).collect();
+    let line = |step: &Step| {
+        let now = thirds.get(step.old.as_os_str()).copied().unwrap_or(&step.old);
+        RenameLine {
+            path: JsonPath::new(&below.join(&step.old)),
+            rename: true,
+            to: step.new.clone(),
+            id: folder.identity(now).ok().flatten(),
+        }
     };
     steps.iter().map(line).collect()
 }
@@ -143,7 +153,10 @@ fn restore_one(line: &RenameLine, path: &Path, root: &Root) -> io::Result<bool> 
     // The folder of the old path also checks the names.
     root.check(path)?;
     let folder = root.open_folder(path.parent().unwrap_or(Path::new("")))?;
+    let is_third = old.to_str().is_some_and(|old| old.starts_with(THIRD));
     match (folder.identity(old)?, folder.identity(new)?) {
+        // Two names that were to change places, and have not yet or no longer.
+        (None, Some(found)) if is_third && line.id.is_some_and(|id| id != found) => return Ok(false),
         (None, Some(_)) => {}
         // Not renamed, or already taken back.
         (Some(found), other) if other.is_none() || line.id == Some(found) && other != Some(found) => return Ok(false),
@@ -157,7 +170,7 @@ fn restore_one(line: &RenameLine, path: &Path, root: &Root) -> io::Result<bool> 
         if error.kind() != io::ErrorKind::AlreadyExists {
             return Err(error);
         }
-        let between = free(&folder)?;
+        let between = free(&folder, &mut (0..))?;
         let between = OsStr::new(&between);
         folder.rename(new, between)?;
         folder.rename(between, old).inspect_err(|_| {
@@ -166,4 +179,107 @@ fn restore_one(line: &RenameLine, path: &Path, root: &Root) -> io::Result<bool> 
         })
     })?;
     Ok(true)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+
+    use tempfile::TempDir;
+    use utfkit::detect::Certainty;
+
+    use super::super::tree::Tree;
+    use super::*;
+
+    /// A folder with a file of each old name, which holds that name, and the plan for it.
+    fn planned(renames: &[(&str, &str)]) -> (TempDir, Plan) {
+        let folder = tempfile::tempdir().unwrap();
+        renames.iter().for_each(|(old, _)| fs::write(folder.path().join(old), old).unwrap());
+        let path = fs::canonicalize(folder.path()).unwrap();
+        let tree = Tree::of(&[path], usize::MAX).unwrap();
+        let number = tree.folders.iter().position(|folder| folder.has(OsStr::new(renames[0].0))).unwrap();
+        let at = |old: &str| (number, tree.folders[number].number(OsStr::new(old)).unwrap());
+        let rename = |(old, new): &(&str, &str)| Rename {
+            at: at(old),
+            new: (*new).to_owned(),
+            actions: Vec::new(),
+            certainty: Certainty::Certain,
+        };
+        let renames = renames.iter().map(rename).collect();
+        let mut plan = Plan { tree, renames, left: Vec::new(), decomposed: 0, links: Vec::new(), names: 0 };
+        plan.order();
+        (folder, plan)
+    }
+
+    fn content(folder: &TempDir) -> Vec<(String, String)> {
+        let entries = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap());
+        let mut content: Vec<_> = entries
+            .map(|entry| (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap()))
+            .collect();
+        content.sort();
+        content
+    }
+
+    const PLANS: [&[(&str, &str)]; 4] = [
+        &[("a", "b"), ("b", "a")],
+        &[("a", "b"), ("b", "c"), ("c", "d")],
+        &[("a", "b"), ("b", "c"), ("c", "a"), ("x", "y"), ("y", "x")],
+        &[("a", "b"), ("b", "c"), ("c", "b2"), ("e", "f"), ("f", "e"), ("g", "h")],
+    ];
+
+    #[test]
+    fn names_change_places_in_chains_and_cycles() {
+        for renames in PLANS {
+            let (folder, plan) = planned(renames);
+            let root = Root::new(&plan.folder(plan.renames[0].at).path, false).unwrap();
+            let (changed, status) = apply(&plan, &root, None, |message| panic!("{message}"));
+            assert_eq!((changed, status), (renames.len() as u64, Status::Well));
+            let mut right: Vec<_> = renames.iter().map(|(old, new)| ((*new).to_owned(), (*old).to_owned())).collect();
+            right.sort();
+            assert_eq!(content(&folder), right);
+        }
+    }
+
+    /// As after `kill -9`.
+    #[test]
+    fn a_run_that_ended_after_any_rename_is_taken_back() {
+        for renames in PLANS {
+            let (folder, plan) = planned(renames);
+            let before = content(&folder);
+            let root = Root::new(&plan.folder(plan.renames[0].at).path, false).unwrap();
+            let opened = root.open_folder(Path::new("")).unwrap();
+            let all = steps(&plan, &plan.renames, &opened).unwrap();
+            let lines = lines(&all, &opened, Path::new(""));
+            for done in 0..=all.len() {
+                all[..done].iter().for_each(|step| opened.rename(&step.old, OsStr::new(&step.new)).unwrap());
+                let (_, status) = restore(&lines, &root, |message| panic!("{renames:?} after {done}: {message}"));
+                assert_eq!((status, content(&folder)), (Status::Well, before.clone()), "{renames:?} after {done}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_folder_that_vanished_is_reported() {
+        let (folder, plan) = planned(&[("a", "b")]);
+        let path = plan.folder(plan.renames[0].at).path.clone();
+        let root = Root::new(path.parent().unwrap(), false).unwrap();
+        folder.close().unwrap();
+        let mut said = Vec::new();
+        let (changed, status) = apply(&plan, &root, None, |message| said.push(message.to_owned()));
+        assert_eq!((changed, status), (0, Status::Failed));
+        assert!(said[0].contains(path.to_str().unwrap()) && said[0].contains("No such file"), "{said:?}");
+    }
+
+    #[test]
+    fn a_name_that_vanished_or_came_is_reported_and_the_rest_is_done() {
+        let (folder, plan) = planned(&[("a", "1"), ("b", "2"), ("c", "3")]);
+        let root = Root::new(&plan.folder(plan.renames[0].at).path, false).unwrap();
+        fs::remove_file(folder.path().join("a")).unwrap();
+        fs::write(folder.path().join("2"), "new").unwrap();
+        let mut said = Vec::new();
+        let (changed, status) = apply(&plan, &root, None, |message| said.push(message.to_owned()));
+        assert_eq!((changed, status, said.len()), (1, Status::Failed, 2), "{said:?}");
+        assert_eq!(fs::read(folder.path().join("2")).unwrap(), b"new");
+        assert_eq!(fs::read(folder.path().join("b")).unwrap(), b"b");
+    }
 }

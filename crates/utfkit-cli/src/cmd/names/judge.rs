@@ -4,12 +4,15 @@
 //! they are too few, together with the names in neighbouring folders.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use utfkit::Encoding;
-use utfkit::detect::{Certainty, detect};
+use utfkit::detect::{self, Certainty, detect};
 use utfkit::repair::{Options, Repairer, Stretch, Survey};
 
+use super::accident;
 use super::tree::Tree;
+use crate::misread::Misread;
 
 /// The bytes of names that are judged together.
 const ENOUGH: usize = 256 << 10;
@@ -17,15 +20,34 @@ const ENOUGH: usize = 256 << 10;
 /// A name contradicts its neighbours only if it has this many bytes above US-ASCII.
 const TELLING: usize = 8;
 
+/// One of so many names that contradict is too many.
+const MIXED: usize = 8;
+
 /// The place of a name: its folder, and its number there.
 pub(super) type At = (usize, usize);
 
 /// A name in UTF-8, and the evidence for it.
 pub(super) struct Reading {
     pub(super) text: String,
-    pub(super) encoding: Encoding,
+    pub(super) was: Was,
     pub(super) certainty: Certainty,
-    pub(super) is_undoubled: bool,
+}
+
+/// What a name was before.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Was {
+    In(Encoding),
+    Misread(Misread),
+}
+
+impl fmt::Display for Was {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Was::In(encoding) => encoding.fmt(f),
+            Was::Misread(misread) if misread.is_doubled() => write!(f, "UTF-8 read as {misread}"),
+            Was::Misread(misread) => misread.fmt(f),
+        }
+    }
 }
 
 /// The readings of names that are not UTF-8, and the reasons why others have none.
@@ -61,15 +83,48 @@ pub(super) fn judge(tree: &Tree, from: Option<Encoding>, least: Certainty) -> Re
                 }
             }
         }
-        None => judge_foreign(tree, foreign, least, &mut readings),
+        None => judge_until_settled(tree, foreign, least, &mut readings),
     }
+    find_accidents(tree, &mut others, &mut readings);
     undouble(&others, &mut readings);
     readings
 }
 
+/// So many names of a folder have to be in one encoding for one that is UTF-8 to be taken for another of them.
+const MANY: usize = 4;
+
+/// Reads names that are UTF-8 by accident as most of the folder is, and takes them out of `utf8`, which is in the
+/// order of folders.
+fn find_accidents(tree: &Tree, utf8: &mut Vec<(At, &str)>, readings: &mut Readings) {
+    let mut found = Vec::new();
+    for names in utf8.chunk_by(|(a, _), (b, _)| a.0 == b.0) {
+        let number = names[0].0.0;
+        let read = || (0..tree.folders[number].entries.len()).filter_map(|i| readings.read.get(&(number, i)));
+        let Some(&Reading { was: Was::In(encoding), certainty, .. }) = read().next() else { continue };
+        let is_alike = read().all(|reading| matches!(reading.was, Was::In(other) if other == encoding));
+        if !is_alike || read().count() < MANY {
+            continue;
+        }
+        let Some(script) = accident::script(read().map(|reading| reading.text.as_str())) else { continue };
+        let certainty = certainty.min(Certainty::NearlyCertain);
+        let accidents = names.iter().filter_map(|(at, name)| {
+            let text = decoded(encoding, name.as_bytes())?;
+            accident::is_one_of(script, name, &text).then_some((*at, text, encoding, certainty))
+        });
+        let accidents: Vec<_> = accidents.collect();
+        if 2 * accidents.len() <= read().count() {
+            found.extend(accidents);
+        }
+    }
+    for (at, text, encoding, certainty) in found {
+        readings.insert(at, text, encoding, certainty);
+    }
+    utf8.retain(|(at, _)| !readings.read.contains_key(at));
+}
+
 impl Readings {
     fn insert(&mut self, at: At, text: String, encoding: Encoding, certainty: Certainty) {
-        self.read.insert(at, Reading { text, encoding, certainty, is_undoubled: false });
+        self.read.insert(at, Reading { text, was: Was::In(encoding), certainty });
     }
 }
 
@@ -78,6 +133,8 @@ impl Readings {
 struct Verdict {
     encoding: Encoding,
     certainty: Certainty,
+    /// The certainty is that of the names that are the same in this encoding.
+    unless: Option<Encoding>,
 }
 
 /// The names of one folder that have no encoding yet.
@@ -85,6 +142,12 @@ struct Group {
     names: Vec<At>,
     /// The likeliest encoding of them together, if there is one.
     best: Option<Verdict>,
+}
+
+impl Group {
+    fn is_in(&self, encoding: Encoding) -> bool {
+        self.best.is_some_and(|best| best.encoding == encoding)
+    }
 }
 
 /// The names below a folder.
@@ -103,6 +166,27 @@ impl Below {
         }
     }
 
+    /// Settles names of one folder that are sure together. Where several contradict, the folder has names in
+    /// another encoding too, and each name has to say itself that it is in this one.
+    fn take(&mut self, tree: &Tree, names: Vec<At>, together: Verdict, least: Certainty, readings: &mut Readings) {
+        let read: Vec<_> = names.iter().map(|&at| read(bytes(tree, at), together, least)).collect();
+        let contradict = read.iter().filter(|read| read.is_err()).count();
+        let is_mixed = contradict > 1 && MIXED * contradict >= names.len();
+        for (&at, read) in names.iter().zip(read) {
+            let says_so = |text: &str| {
+                own(bytes(tree, at)).is_some_and(|(own, verdict)| own == text && verdict.certainty >= Certainty::Likely)
+            };
+            match read {
+                Ok((text, _)) if is_mixed && !says_so(&text) => {
+                    readings.unread.push((at, "the names around it are in several encodings".to_owned()));
+                }
+                Ok((text, verdict)) => readings.insert(at, text, verdict.encoding, verdict.certainty),
+                Err(why) => readings.unread.push((at, why)),
+            }
+        }
+        self.settle(together.encoding, names);
+    }
+
     /// Settles the groups that `belong` to `encoding`, if they and the names that have it are sure together.
     fn pool(
         &mut self,
@@ -114,17 +198,10 @@ impl Below {
     ) {
         let settled = self.settled.iter().filter(|(known, _)| *known == encoding).flat_map(|(_, names)| names);
         let groups = self.open.iter().filter(|group| belongs(group)).flat_map(|group| &group.names);
-        let evidence: Vec<At> = groups.chain(settled).copied().collect();
-        let together = verdict(tree, &evidence).filter(|all| all.encoding == encoding && all.certainty >= least);
-        let Some(together) = together else { return };
+        let together = verdict(tree, groups.chain(settled));
+        let Some(together) = together.filter(|all| all.encoding == encoding && all.certainty >= least) else { return };
         for group in self.open.extract_if(.., |group| belongs(group)).collect::<Vec<_>>() {
-            for &at in &group.names {
-                match read(bytes(tree, at), together, least) {
-                    Ok((text, verdict)) => readings.insert(at, text, verdict.encoding, verdict.certainty),
-                    Err(why) => readings.unread.push((at, why)),
-                }
-            }
-            self.settle(encoding, group.names);
+            self.take(tree, group.names, together, least, readings);
         }
     }
 
@@ -137,18 +214,37 @@ impl Below {
     }
 }
 
+/// Judges names, and those that are left once more without the others, until nothing changes: another run has
+/// nothing to do then.
+fn judge_until_settled(tree: &Tree, mut foreign: Vec<Vec<At>>, least: Certainty, readings: &mut Readings) {
+    loop {
+        let mut pass = Readings::default();
+        judge_foreign(tree, foreign, least, &mut pass);
+        if pass.read.is_empty() || pass.unread.is_empty() {
+            readings.unread.append(&mut pass.unread);
+            readings.read.extend(pass.read);
+            return;
+        }
+        readings.read.extend(pass.read);
+        foreign = vec![Vec::new(); tree.folders.len()];
+        pass.unread.sort_by_key(|(at, _)| *at);
+        pass.unread.iter().for_each(|&(at, _)| foreign[at.0].push(at));
+    }
+}
+
 fn judge_foreign(tree: &Tree, foreign: Vec<Vec<At>>, least: Certainty, readings: &mut Readings) {
     let mut all: Vec<Below> = foreign.iter().map(|_| Below::default()).collect();
     // A folder comes after the one that contains it.
     for (number, names) in foreign.into_iter().enumerate().rev() {
         let mut below = std::mem::take(&mut all[number]);
         if !names.is_empty() {
-            let best = verdict(tree, &names);
-            below.open.push(Group { names, best });
+            match verdict(tree, &names) {
+                Some(best) if best.certainty >= least => below.take(tree, names, best, least, readings),
+                best => below.open.push(Group { names, best }),
+            }
         }
         for encoding in below.candidates() {
-            let belongs = |group: &Group| group.best.is_some_and(|best| best.encoding == encoding);
-            below.pool(tree, encoding, belongs, least, readings);
+            below.pool(tree, encoding, |group| group.is_in(encoding), least, readings);
         }
         // A folder whose names tell nothing gets the encoding of all the others.
         if let [(encoding, _)] = below.settled[..] {
@@ -160,7 +256,14 @@ fn judge_foreign(tree: &Tree, foreign: Vec<Vec<At>>, least: Certainty, readings:
                 all[parent].open.append(&mut below.open);
                 below.settled.into_iter().for_each(|(encoding, names)| all[parent].settle(encoding, names));
             }
-            None => below.open.iter().for_each(|group| alone(tree, group, least, readings)),
+            None => {
+                for group in std::mem::take(&mut below.open) {
+                    match verdict_but_one(tree, &group.names).filter(|best| best.certainty >= least) {
+                        Some(best) => below.take(tree, group.names, best, least, readings),
+                        None => alone(tree, &group, least, readings),
+                    }
+                }
+            }
         }
     }
 }
@@ -174,6 +277,7 @@ fn alone(tree: &Tree, group: &Group, least: Certainty, readings: &mut Readings) 
     });
     for (&at, own) in group.names.iter().zip(own) {
         let text = agreed.and_then(|best| Some((best.encoding, decoded(best.encoding, bytes(tree, at))?)));
+        let text = text.filter(|(_, text)| !accident::is_jumbled(text));
         match (text, own) {
             (Some((encoding, text)), _) => readings.insert(at, text, encoding, least),
             (None, Some((text, own))) if own.certainty >= least => {
@@ -187,7 +291,7 @@ fn alone(tree: &Tree, group: &Group, least: Certainty, readings: &mut Readings) 
 /// Why names have no encoding.
 fn open(best: Option<Verdict>) -> String {
     match best {
-        Some(Verdict { encoding, certainty }) => {
+        Some(Verdict { encoding, certainty, .. }) => {
             let sure = if certainty == Certainty::Guess { "a guess" } else { certainty.name() };
             format!("{encoding} is {sure}; --from {encoding} takes it for that")
         }
@@ -199,18 +303,29 @@ fn open(best: Option<Verdict>) -> String {
 fn own(name: &[u8]) -> Option<(String, Verdict)> {
     let found = detect(name);
     let encoding = found.encoding().filter(|encoding| !is_unicode(*encoding))?;
-    Some((decoded(encoding, name)?, Verdict { encoding, certainty: found.certainty() }))
+    Some((decoded(encoding, name)?, Verdict { encoding, certainty: found.certainty(), unless: None }))
 }
 
 /// The likeliest encoding of all `names` together.
-fn verdict(tree: &Tree, names: &[At]) -> Option<Verdict> {
+fn verdict<'a>(tree: &Tree, names: impl IntoIterator<Item = &'a At>) -> Option<Verdict> {
     let found = detect(&joined(tree, names));
     let encoding = found.encoding().filter(|encoding| !is_unicode(*encoding))?;
-    Some(Verdict { encoding, certainty: found.certainty() })
+    Some(Verdict { encoding, certainty: found.certainty(), unless: None })
+}
+
+/// The verdict on names that are not sure enough because of one other encoding, such as windows-1256 for French
+/// in windows-1252. Those that are the same in both may be.
+fn verdict_but_one(tree: &Tree, names: &[At]) -> Option<Verdict> {
+    let joined = joined(tree, names);
+    let found = detect(&joined);
+    let [best, rival, ..] = &found.candidates()[..] else { return None };
+    let found = detect::Options::new().not([rival.encoding()]).detect(&joined);
+    let encoding = found.encoding().filter(|encoding| *encoding == best.encoding() && !is_unicode(*encoding))?;
+    Some(Verdict { encoding, certainty: found.certainty(), unless: Some(rival.encoding()) })
 }
 
 /// The names in lines.
-fn joined(tree: &Tree, names: &[At]) -> Vec<u8> {
+fn joined<'a>(tree: &Tree, names: impl IntoIterator<Item = &'a At>) -> Vec<u8> {
     let mut joined = Vec::new();
     for &at in names {
         // A line feed in a name would be the end of a line.
@@ -230,17 +345,26 @@ fn is_unicode(encoding: Encoding) -> bool {
 
 /// Reads a name as its neighbours are read, unless it is ill-formed so or says clearly that it is something else.
 fn read(name: &[u8], neighbours: Verdict, least: Certainty) -> Result<(String, Verdict), String> {
-    match (decoded(neighbours.encoding, name), own(name)) {
-        (Some(text), Some((other, own)))
-            if other != text
-                && own.certainty >= Certainty::Likely
-                && name.iter().filter(|byte| !byte.is_ascii()).count() >= TELLING =>
-        {
-            Err(format!("the names around it are in {}, and it reads like {}", neighbours.encoding, own.encoding))
+    let Verdict { encoding, .. } = neighbours;
+    let Some(text) = decoded(encoding, name) else {
+        return own(name)
+            .filter(|(_, own)| own.certainty >= least)
+            .ok_or_else(|| format!("ill-formed in {encoding}, the encoding of the names around it"));
+    };
+    let is_telling = name.iter().filter(|byte| !byte.is_ascii()).count() >= TELLING;
+    let other = || own(name).filter(|(other, own)| *other != text && own.certainty >= Certainty::Likely);
+    if is_telling && let Some((_, other)) = other() {
+        return Err(format!("the names around it are in {encoding}, and it reads like {}", other.encoding));
+    }
+    let is_text = || detect::Options::new().only([encoding]).detect(name).encoding() == Some(encoding);
+    if accident::is_jumbled(&text) || is_telling && !is_text() {
+        return Err(format!("the names around it are in {encoding}, in which it makes no words"));
+    }
+    match neighbours.unless {
+        Some(rival) if decoded(rival, name).as_ref() != Some(&text) => {
+            Err(format!("{encoding} is likely, and {rival} possible; --from names it"))
         }
-        (Some(text), _) => Ok((text, neighbours)),
-        (None, Some(own)) if own.1.certainty >= least => Ok(own),
-        (None, _) => Err(format!("ill-formed in {}, the encoding of the names around it", neighbours.encoding)),
+        _ => Ok((text, neighbours)),
     }
 }
 
@@ -249,7 +373,11 @@ fn decoded(encoding: Encoding, name: &[u8]) -> Option<String> {
     let text = encoding.decode_strict(name).ok()?.into_owned();
     let controls = |text: &str| text.chars().filter(|c| c.is_control()).count();
     let had = name.iter().filter(|byte| byte.is_ascii_control()).count();
-    (!text.contains(['/', '\0']) && controls(&text) <= had).then_some(text)
+    (is_a_name(&text) && controls(&text) <= had).then_some(text)
+}
+
+fn is_a_name(text: &str) -> bool {
+    !text.contains(['/', '\0']) && !matches!(text, "" | "." | "..")
 }
 
 fn bytes(tree: &Tree, (folder, entry): At) -> &[u8] {
@@ -259,42 +387,86 @@ fn bytes(tree: &Tree, (folder, entry): At) -> &[u8] {
 /// A repair of fewer names than this is likely, not nearly certain.
 const SEVERAL: usize = 3;
 
-/// Finds the names that were encoded twice. All names are the evidence.
+/// Decodes the names that were encoded twice. All names are the evidence, and where there are such names in a
+/// folder, those of the folder alone are too: what surrounds it may have been read in another encoding.
 fn undouble(names: &[(At, &str)], readings: &mut Readings) {
+    let mut found = doubled(names);
+    for folder in names.chunk_by(|(a, _), (b, _)| a.0 == b.0) {
+        let known = folder.iter().filter(|(at, _)| found.contains_key(at)).count();
+        if known > 0 && known < folder.len() {
+            for (at, other) in doubled(folder) {
+                found.entry(at).or_insert(other);
+            }
+        }
+    }
+    let certainty = if found.len() < SEVERAL { Certainty::Likely } else { Certainty::NearlyCertain };
+    for (at, (misread, text)) in found {
+        readings.read.insert(at, Reading { text, was: Was::Misread(misread), certainty });
+    }
+}
+
+/// The names that were encoded twice, decoded.
+fn doubled(names: &[(At, &str)]) -> HashMap<At, (Misread, String)> {
     let mut joined = Vec::new();
     names.iter().for_each(|(_, name)| joined.extend([name.as_bytes(), b"\n"].concat()));
     let options = Options::new().undouble(true);
     let mut survey = Survey::new(&options);
     survey.feed(&joined);
     let mut repairer = Repairer::new(options).with_evidence(survey.finish());
-    let (mut text, mut misread) = (Vec::with_capacity(joined.len()), Vec::new());
-    let mut take = |stretch: Stretch<'_>| {
-        text.extend_from_slice(stretch.text());
-        if let Stretch::Changed(change) = stretch {
-            misread.extend(change.encoding().map(|encoding| (change.offset as usize, encoding)));
-        }
-    };
-    repairer.feed(&joined, &mut take);
-    repairer.finish(&mut take);
-    let text = String::from_utf8_lossy(&text);
-    let mut misread = misread.into_iter().peekable();
+    let mut repaired = Repaired::default();
+    repairer.feed(&joined, |stretch| repaired.take(stretch));
+    repairer.finish(|stretch| repaired.take(stretch));
+    let text = String::from_utf8_lossy(&repaired.text);
+    let mut changes = repaired.changes.into_iter().peekable();
     let mut end = 0;
-    let mut found = Vec::new();
+    let mut found = HashMap::new();
     for ((at, name), text) in names.iter().zip(text.lines()) {
         end += name.len() + 1;
-        let mut last = None;
-        while let Some((_, encoding)) = misread.next_if(|(offset, _)| *offset < end) {
-            last = Some(encoding);
+        let (mut last, mut is_whole) = (None, true);
+        while let Some((_, misread, whole)) = changes.next_if(|(offset, ..)| *offset < end) {
+            last = Some(misread);
+            is_whole &= whole;
         }
-        if let Some(encoding) = last
-            && !text.contains(['/', '\0'])
+        if let Some(misread) = last
+            && is_whole
+            && is_a_name(text)
             && !text.chars().any(char::is_control)
         {
-            found.push((*at, encoding, text.to_owned()));
+            found.insert(*at, (misread, text.to_owned()));
         }
     }
-    let certainty = if found.len() < SEVERAL { Certainty::Likely } else { Certainty::NearlyCertain };
-    for (at, encoding, text) in found {
-        readings.read.insert(at, Reading { text, encoding, certainty, is_undoubled: true });
+    found
+}
+
+/// What a repair makes of the names.
+#[derive(Default)]
+struct Repaired {
+    text: Vec<u8>,
+    /// The offset of each change in the old names, and whether it is of a whole word: no character beyond
+    /// US-ASCII that was kept adjoins it.
+    changes: Vec<(usize, Misread, bool)>,
+    /// The end of the text is a change.
+    is_changed: bool,
+}
+
+impl Repaired {
+    fn take(&mut self, stretch: Stretch<'_>) {
+        let kept_before = !self.is_changed && self.text.last().is_some_and(|byte| !byte.is_ascii());
+        let text = stretch.text();
+        self.text.extend_from_slice(text);
+        match &stretch {
+            Stretch::Changed(change) => {
+                let misread = Misread::of(change).map(|misread| (change.offset as usize, misread, !kept_before));
+                self.changes.extend(misread);
+                self.is_changed = true;
+            }
+            _ if text.is_empty() => {}
+            _ => {
+                if let Some((.., is_whole)) = self.changes.last_mut().filter(|_| self.is_changed) {
+                    *is_whole &= text[0].is_ascii();
+                }
+                self.is_changed = false;
+            }
+        }
     }
 }

@@ -8,10 +8,11 @@ use unicode_normalization::UnicodeNormalization;
 use utfkit::Encoding;
 use utfkit::detect::Certainty;
 
-use super::judge::{At, Reading, judge};
+use super::judge::{At, Reading, Was, judge};
 use super::portable;
 use super::tree::{Folder, Tree};
 use crate::args::Names;
+use crate::misread::Misread;
 
 /// The longest name of most file systems, in bytes.
 const LONGEST: usize = 255;
@@ -27,7 +28,7 @@ pub(super) struct Rename {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Action {
     Convert(Encoding),
-    Undouble(Encoding),
+    Undouble(Misread),
     Compose,
     Decompose,
     Escape,
@@ -44,9 +45,19 @@ impl Action {
         }
     }
 
+    /// The encoding that the name is in, or was wrongly read in.
     pub(super) fn encoding(self) -> Option<Encoding> {
         match self {
-            Action::Convert(encoding) | Action::Undouble(encoding) => Some(encoding),
+            Action::Convert(encoding) => Some(encoding),
+            Action::Undouble(misread) => Some(misread.read),
+            _ => None,
+        }
+    }
+
+    /// The encoding that the name was in before it was wrongly read.
+    pub(super) fn written(self) -> Option<Encoding> {
+        match self {
+            Action::Undouble(misread) => Some(misread.written),
             _ => None,
         }
     }
@@ -78,8 +89,7 @@ impl Plan {
                 names += 1;
                 let reading = read.remove(&at);
                 if let Some(reading) = reading.as_ref().filter(|reading| reading.certainty < least) {
-                    let kind = if reading.is_undoubled { "was encoded twice, as " } else { "is " };
-                    left.push((at, format!("{kind}{}: {}", reading.encoding, reading.certainty.name())));
+                    left.push((at, format!("{}: {}", reading.was, reading.certainty.name())));
                     continue;
                 }
                 if reading.is_none() && name.is_none() {
@@ -96,6 +106,7 @@ impl Plan {
         if args.portable {
             plan.leave_alike();
         }
+        plan.leave_impossible();
         plan.leave_what_collides();
         plan.order();
         plan.find_links();
@@ -152,12 +163,22 @@ impl Plan {
         self.left.extend(alike);
     }
 
+    /// Leaves names that no file system would change.
+    fn leave_impossible(&mut self) {
+        let tree = &self.tree;
+        let is_mounted = |at: At| tree.folders[at.0].entries[at.1].is_mounted;
+        let mounted: HashSet<At> = self.renames.iter().map(|rename| rename.at).filter(|at| is_mounted(*at)).collect();
+        self.leave(|rename| match rename.new.len() {
+            _ if mounted.contains(&rename.at) => Some("a file system is mounted there".to_owned()),
+            len if cfg!(unix) && len > LONGEST => {
+                Some(format!("its name would have {len} bytes, and {LONGEST} is the limit"))
+            }
+            _ => None,
+        });
+    }
+
     /// Leaves names whose new names are taken, until none is left that is.
     fn leave_what_collides(&mut self) {
-        self.leave(|rename| {
-            (cfg!(unix) && rename.new.len() > LONGEST)
-                .then(|| format!("its name would have {} bytes, and {LONGEST} is the limit", rename.new.len()))
-        });
         loop {
             let moved: HashSet<At> = self.renames.iter().map(|rename| rename.at).collect();
             let mut targets: HashMap<(usize, &str), u64> = HashMap::new();
@@ -188,7 +209,7 @@ impl Plan {
     }
 
     /// Sorts the deepest folder first, and within a folder a name before the one that becomes it.
-    fn order(&mut self) {
+    pub(super) fn order(&mut self) {
         let mut by_folder: HashMap<usize, Vec<Rename>> = HashMap::new();
         for rename in self.renames.drain(..) {
             by_folder.entry(rename.at.0).or_default().push(rename);
@@ -263,9 +284,9 @@ fn renamed(at: At, name: Option<&str>, reading: Option<Reading>, args: &Names) -
     let mut new = match reading {
         Some(reading) => {
             certainty = reading.certainty;
-            actions.push(match reading.is_undoubled {
-                true => Action::Undouble(reading.encoding),
-                false => Action::Convert(reading.encoding),
+            actions.push(match reading.was {
+                Was::Misread(misread) => Action::Undouble(misread),
+                Was::In(encoding) => Action::Convert(encoding),
             });
             reading.text
         }

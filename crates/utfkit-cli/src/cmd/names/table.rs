@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use unicode_normalization::char::is_combining_mark;
 use utfkit::detect::Certainty;
 
+use super::judge::{At, Was};
 use super::plan::{Action, Plan, Rename};
 use crate::console::Styles;
 use crate::printable::{Escaped, count, escaped_text};
@@ -18,6 +20,7 @@ const SOME: usize = 3;
 /// Sums, then examples of each kind, or with `all` every name.
 pub(super) fn text(to: &mut Vec<u8>, styles: Styles, plan: &Plan, all: bool) {
     let Styles { path: p, place: n, kind: k, name: b, .. } = styles;
+    let paths = Paths { plan, here: std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default() };
     let mut kinds: BTreeMap<String, Vec<&Rename>> = BTreeMap::new();
     for rename in &plan.renames {
         kinds.entry(described(&rename.actions, rename.certainty)).or_default().push(rename);
@@ -37,13 +40,19 @@ pub(super) fn text(to: &mut Vec<u8>, styles: Styles, plan: &Plan, all: bool) {
             count(folders.len() as u64, "folder")
         );
         let shown = if all { renames.len() } else { SOME };
+        let mut last = None;
         for rename in &renames[..shown.min(renames.len())] {
-            let _ = writeln!(
-                to,
-                "  {p}{}{p:#}\n    {n}{}{n:#}",
-                shown_path(plan, rename.at),
-                Escaped(Path::new(&rename.new))
-            );
+            if last.replace(rename.at.0) != Some(rename.at.0) {
+                let _ = writeln!(to, "  {p}{}{p:#}", paths.folder(rename.at));
+            }
+            // Two forms of a name look alike.
+            let is_form = rename.actions.iter().any(|action| matches!(action, Action::Compose | Action::Decompose));
+            let shown = |name: &Path| match is_form {
+                true => with_marks(&Escaped(name).to_string()),
+                false => Escaped(name).to_string(),
+            };
+            let (old, new) = (shown(Path::new(plan.old(rename.at))), shown(Path::new(&rename.new)));
+            let _ = writeln!(to, "    {p}{old}{p:#}\n      {n}{new}{n:#}");
         }
         more(to, renames.len(), shown);
     }
@@ -58,7 +67,7 @@ pub(super) fn text(to: &mut Vec<u8>, styles: Styles, plan: &Plan, all: bool) {
         let _ = writeln!(to, "{k}{}{k:#}: {}", escaped_text(why), count(names.len() as u64, "name"));
         let shown = if all { names.len() } else { SOME };
         for &at in &names[..shown.min(names.len())] {
-            let _ = writeln!(to, "  {p}{}{p:#}", shown_path(plan, at));
+            let _ = writeln!(to, "  {p}{}{p:#}", paths.of(at));
         }
         more(to, names.len(), shown);
     }
@@ -66,7 +75,7 @@ pub(super) fn text(to: &mut Vec<u8>, styles: Styles, plan: &Plan, all: bool) {
         let _ = writeln!(to, "\n{b}LINKS that will lead nowhere{b:#}");
         for &at in &plan.links {
             let target = plan.folder(at).entries[at.1].link.as_deref().unwrap_or(Path::new(""));
-            let _ = writeln!(to, "  {p}{}{p:#} -> {}", shown_path(plan, at), Escaped(target));
+            let _ = writeln!(to, "  {p}{}{p:#} -> {}", paths.of(at), Escaped(target));
         }
     }
 }
@@ -77,10 +86,32 @@ fn more(to: &mut Vec<u8>, all: usize, shown: usize) {
     }
 }
 
-fn shown_path(plan: &Plan, at: super::judge::At) -> String {
-    let path = plan.path(at);
-    let here = std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default();
-    Escaped(path.strip_prefix(&here).unwrap_or(&path)).to_string()
+/// Paths relative to the current folder, where they are below it.
+struct Paths<'a> {
+    plan: &'a Plan,
+    here: PathBuf,
+}
+
+impl Paths<'_> {
+    /// The folder of a name, with a slash.
+    fn folder(&self, at: At) -> String {
+        let path = &self.plan.folder(at).path;
+        match path.strip_prefix(&self.here).unwrap_or(path) {
+            path if path.as_os_str().is_empty() => "./".to_owned(),
+            path if path == Path::new("/") => "/".to_owned(),
+            path => format!("{}/", Escaped(path)),
+        }
+    }
+
+    fn of(&self, at: At) -> String {
+        let path = self.plan.path(at);
+        Escaped(path.strip_prefix(&self.here).unwrap_or(&path)).to_string()
+    }
+}
+
+/// With each combining mark as a number: `e\u{301}`.
+fn with_marks(name: &str) -> String {
+    name.chars().map(|c| if is_combining_mark(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
 }
 
 /// `windows-1251, nearly certain`
@@ -89,7 +120,7 @@ fn described(actions: &[Action], certainty: Certainty) -> String {
         .iter()
         .map(|action| match action {
             Action::Convert(encoding) => format!("{encoding}, {}", certainty.name()),
-            Action::Undouble(encoding) => format!("UTF-8 read as {encoding} and encoded again, {}", certainty.name()),
+            Action::Undouble(misread) => format!("{}, {}", Was::Misread(*misread), certainty.name()),
             Action::Compose => "decomposed".to_owned(),
             Action::Decompose => "composed".to_owned(),
             Action::Escape => "not portable".to_owned(),
@@ -120,7 +151,11 @@ struct Row<'a> {
     #[serde(flatten)]
     path: JsonPath,
     new: Option<&'a str>,
+    /// The encoding that the name is in, or was wrongly read in.
     encoding: Option<&'static str>,
+    /// The encoding that a name was in before it was wrongly read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    written: Option<&'static str>,
     certainty: Option<&'static str>,
     actions: Vec<&'static str>,
     left_alone: Option<&'a str>,
@@ -134,6 +169,7 @@ pub(super) fn jsonl(to: &mut Vec<u8>, plan: &Plan) {
         let row = Row {
             new: Some(&rename.new),
             encoding: rename.actions.iter().find_map(|action| Some(action.encoding()?.name())),
+            written: rename.actions.iter().find_map(|action| Some(action.written()?.name())),
             certainty: Some(rename.certainty.name()),
             actions: rename.actions.iter().map(|action| action.name()).collect(),
             ..Row::default()

@@ -26,6 +26,8 @@ pub(super) struct Entry {
     pub(super) name: OsString,
     /// The target of a symbolic link.
     pub(super) link: Option<PathBuf>,
+    /// Another file system is mounted there, or a part of this one.
+    pub(super) is_mounted: bool,
 }
 
 impl Folder {
@@ -56,15 +58,20 @@ impl Tree {
         for path in paths {
             let metadata = fs::symlink_metadata(path).reading(path)?;
             let folder = match path.file_name() {
-                Some(name) if !is_passed_over(name) => {
+                Some(name) if is_of_version_control(name) => {
+                    let why = io::Error::other("it belongs to version control, whose names are not changed");
+                    tree.failures.push(Unreadable::new(path, &why).into());
+                    continue;
+                }
+                // A hidden folder that is named is meant.
+                Some(name) => {
                     let folder = fs::canonicalize(folder_of(path)).reading(path)?;
                     let number = tree.folder(&folder, None)?;
-                    tree.choose(number, name);
+                    tree.choose(number, name, &metadata, is_mount_point(path));
                     metadata.is_dir().then(|| (folder.join(name), Some(number)))
                 }
                 // `.`, `..` and `/` have no name that could be changed.
                 None => Some((fs::canonicalize(path).reading(path)?, None)),
-                Some(_) => None,
             };
             if let Some((folder, parent)) = folder {
                 tree.descend(folder, parent, max_depth, &metadata)?;
@@ -87,12 +94,12 @@ impl Tree {
     }
 
     /// Chooses `name` to be judged, if it is not yet.
-    fn choose(&mut self, folder: usize, name: &OsStr) {
+    fn choose(&mut self, folder: usize, name: &OsStr, metadata: &Metadata, is_mounted: bool) {
         let folder = &mut self.folders[folder];
         if let Some(name) = folder.others.take(name) {
-            let link = fs::read_link(folder.path.join(&name)).ok();
+            let link = metadata.is_symlink().then(|| fs::read_link(folder.path.join(&name)).ok()).flatten();
             let at = folder.entries.partition_point(|entry| entry.name < name);
-            folder.entries.insert(at, Entry { name, link });
+            folder.entries.insert(at, Entry { name, link, is_mounted });
         }
     }
 
@@ -120,18 +127,28 @@ impl Tree {
             let mut names: Vec<_> = self.folders[number].others.iter().filter(|name| !is_passed_over(name)).collect();
             names.sort_unstable();
             let names: Vec<_> = names.into_iter().cloned().collect();
-            for name in names.iter().rev() {
-                let below = path.join(name);
-                match fs::symlink_metadata(&below) {
-                    Ok(metadata) if metadata.is_dir() && self::device(&metadata) != device => self.mounts += 1,
-                    Ok(metadata) if metadata.is_dir() => open.push((below, Some(number), depth - 1)),
-                    Ok(_) => {}
+            let mut below = Vec::new();
+            for name in &names {
+                let path = path.join(name);
+                let metadata = match fs::symlink_metadata(&path) {
+                    Ok(metadata) => metadata,
                     // Removed since.
                     Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                    Err(error) => self.failures.push(Unreadable::new(&below, &error).into()),
+                    Err(error) => {
+                        self.failures.push(Unreadable::new(&path, &error).into());
+                        continue;
+                    }
+                };
+                let is_mounted = self::device(&metadata) != device || is_mount_point(&path);
+                self.choose(number, name, &metadata, is_mounted);
+                if metadata.is_dir() {
+                    match is_mounted {
+                        true => self.mounts += 1,
+                        false => below.push((path, Some(number), depth - 1)),
+                    }
                 }
             }
-            names.iter().for_each(|name| self.choose(number, name));
+            open.extend(below.into_iter().rev());
         }
         Ok(())
     }
@@ -144,4 +161,19 @@ fn is_passed_over(name: &OsStr) -> bool {
 
 fn device(metadata: &Metadata) -> Option<u64> {
     identity(metadata).map(|(device, _)| device)
+}
+
+/// True if a file system is mounted at `path`, or a part of one, which has the same device as what is around it.
+#[cfg(target_os = "linux")]
+fn is_mount_point(path: &Path) -> bool {
+    use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
+
+    let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT;
+    statx(CWD, path, flags, StatxFlags::empty())
+        .is_ok_and(|found| (found.stx_attributes & found.stx_attributes_mask).contains(StatxAttributes::MOUNT_ROOT))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_mount_point(_: &Path) -> bool {
+    false
 }
