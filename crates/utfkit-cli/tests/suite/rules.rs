@@ -229,6 +229,17 @@ fn a_file_that_becomes_utf_8_is_mended_on_the_way() {
     }
 }
 
+/// The plan shows a line as it will be, after the conversion and the rules.
+#[test]
+fn the_sample_of_a_conversion_shows_the_rules_too() {
+    let place = Place::new();
+    let line = "Die Gr\u{F6}\u{DF}e der Stra\u{DF}e ist f\u{FC}r die \u{DC}berpr\u{FC}fung gr\u{F6}\u{DF}er als \u{FC}blich.\r\n";
+    let text = line.replace(" ist", " i\0st") + &line.repeat(19);
+    place.file("a.txt", encoded(&text, Encoding::for_label("windows-1252").unwrap()).unwrap());
+    let ran = place.run(&["fix", "-a", "--controls=remove", "--eol=lf", "a.txt"]);
+    assert!(ran.out().contains("  + Die Gr\u{F6}\u{DF}e der Stra\u{DF}e ist f"), "{}", ran.out());
+}
+
 #[test]
 fn with_an_encoding_files_stay_in_it_and_others_are_left() {
     let place = Place::new();

@@ -355,6 +355,9 @@ impl Planner<'_> {
         planned.rules = Rules { bom: BomRule::Allow, ..rules };
         if planned.rules != Rules::NONE {
             planned.mended = each_new_text(&planned, file, |_| ()).reading(input.path())?;
+            if planned.mends() && how != How::Is {
+                (planned.before, planned.after) = sample(&planned, front, &head(&planned, front, is_all));
+            }
             if planned.mends() && planned.before == planned.after {
                 let Mended { before, after, .. } = &planned.mended;
                 (planned.before, planned.after) = (before.clone(), after.clone());
@@ -808,6 +811,13 @@ const SHOWN: usize = 72;
 fn sample(planned: &Planned, front: &[u8], text: &[u8]) -> (String, String) {
     let in_front: Vec<_> = planned.edits.iter().filter(|edit| edit.at.end <= text.len()).cloned().collect();
     let edited = edited(text, &in_front);
+    let mut mended = Vec::new();
+    let mut mender = Mender::new(planned.rules, Encoding::Utf8);
+    mender.feed(&edited, &mut mended, |_| ());
+    mender.feed(&[], &mut mended, |_| ());
+    // A CR that becomes a line end would make other pairs of lines.
+    let lines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
+    let edited = if lines(&edited) == lines(&mended) { mended } else { edited };
     let is_wide = matches!(planned.how, How::Convert(encoding) if encoding.unit_size() > 1);
     let mut after = edited.split(|byte| *byte == b'\n');
     if is_wide {
