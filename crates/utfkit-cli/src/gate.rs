@@ -26,7 +26,7 @@ use crate::paths::resolve;
 use crate::printable::{Escaped, count, escaped_text};
 use crate::reading::Replay;
 use crate::report::nearest;
-use crate::survey::{Survey, is_well_formed, mends_mixed, with_bom};
+use crate::survey::{Survey, encodings, is_well_formed, joined, mends_mixed, with_bom};
 use crate::wide::{FRONT, wide};
 use no_text::{Lines, Stray, nul, stray};
 use sample::Sample;
@@ -247,7 +247,9 @@ impl Gate {
         let front = detect(chunk);
         // A repair would not change these.
         let is_fine = matches!(intent, Intent::Repair { .. }) && is_well_formed(&front);
-        let is_binary = front.nulls() > 0 && front.encoding().is_none_or(|encoding| encoding.unit_size() == 1);
+        let is_binary = front.nulls() > 0
+            && front.basis() != Basis::Joined
+            && front.encoding().is_none_or(|encoding| encoding.unit_size() == 1);
         let nul = chunk.iter().position(|&byte| byte == 0).filter(|_| is_binary && !is_fine);
         nul.map_or(Ok(()), |at| binary(NotText::Nul(at as u64)))
     }
@@ -303,6 +305,7 @@ impl Gate {
                 sample
             }
             // Ill-formed sequences in UTF-8 are reported with their place.
+            _ if is_joined(found, intent) => Sample::united(file, found.pieces()).reading(path)?,
             _ if from == Encoding::Utf8 || is_utf8 => Sample::of_front(survey.head()),
             _ => Sample::decoded(file, with_bom(from, found)).reading(path)?,
         };
@@ -350,13 +353,18 @@ impl Gate {
             return Ok(Ok(()));
         }
         let Survey { found, front, controls, .. } = survey;
+        let is_joined = is_joined(found, intent);
         let controls = *controls;
-        if found.nulls() > 0 && from.unit_size() == 1 {
+        if found.nulls() > 0 && !is_joined && from.unit_size() == 1 {
             return Ok(binary(nul(file)?));
         }
-        let has_controls = found.nulls() + controls > 0;
+        // The bytes of units are no controls.
+        let has_controls = found.nulls() + controls > 0 && !is_joined;
         if let Some(format) = magic::format(front).filter(|format| has_controls || !format.is_weak) {
             return Ok(binary(NotText::Format(format.name)));
+        }
+        if is_joined {
+            return Ok(Ok(()));
         }
         // Well-formed UTF-8 is hardly ever binary, so it may have more controls; so may
         // lines, of which some end or separate pages with one.
@@ -574,6 +582,12 @@ impl Gate {
         intent: Intent<'_>,
     ) -> io::Result<Result<Encoding, Refusal>> {
         let encoding = found.encoding();
+        if found.basis() == Basis::Joined {
+            if let Some(why) = no_text(found, file)?.filter(|_| !self.text) {
+                return Ok(binary(why));
+            }
+            return Ok(joined(found).map(|_| Encoding::Utf8));
+        }
         Ok(match encoding {
             // The planner decides by piece.
             Some(Encoding::Utf8) if found.basis() == Basis::Damaged && matches!(intent, Intent::Fix { .. }) => {
@@ -640,6 +654,11 @@ fn is_detected(intent: Intent<'_>) -> bool {
     matches!(intent, Intent::Fix { .. } | Intent::Convert { from: None, .. })
 }
 
+/// True if each piece of a joined file is read in its encoding.
+fn is_joined(found: &Detection, intent: Intent<'_>) -> bool {
+    found.basis() == Basis::Joined && is_detected(intent)
+}
+
 /// True if the change does anything to a file that is not well-formed UTF-8.
 fn would_change(file: &mut Replay<'_>, intent: Intent<'_>) -> io::Result<bool> {
     let is_changed = |chunk: &[u8]| if chunk.is_ascii() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
@@ -673,6 +692,13 @@ fn unknown(binary: Option<NotText>) -> String {
 /// applies its own limit, when it plans.
 fn is_trusted(found: &Detection, from: Encoding, intent: Intent<'_>, beside: Option<Beside>) -> Result<(), Refusal> {
     match intent {
+        Intent::Convert { from: None, trust } if found.basis() == Basis::Joined && found.certainty() < trust => refuse(
+            format!("it is {} joined, {}", encodings(found.pieces()), found.certainty()),
+            match trust {
+                Certainty::NearlyCertain if found.certainty() == Certainty::Likely => "`--trust likely` converts it",
+                _ => "`--trust nearly-certain` converts it",
+            },
+        ),
         // Of damaged UTF-8, the conversion itself says where it stops.
         Intent::Convert { from: None, trust } if found.certainty() < trust && from != Encoding::Utf8 => {
             let name = with_bom(from, found).name();

@@ -22,6 +22,8 @@ pub(crate) struct Record {
     after: Checksum,
     back: Option<Back>,
     begun: bool,
+    /// The source is made of the old content.
+    is_made: bool,
 }
 
 /// The conversion of the new content back to the old one.
@@ -41,7 +43,14 @@ impl Record {
             after: Checksum::default(),
             back: None,
             begun: false,
+            is_made: false,
         }
+    }
+
+    /// The record of a file whose pieces were in several encodings: the old bytes are kept.
+    pub(crate) fn of_pieces(path: &Path, modified: Option<SystemTime>) -> Record {
+        let record = Record::new(path, modified, Encoding::Utf8, Encoding::Utf8);
+        Record { begun: true, is_made: true, ..record }
     }
 
     /// Takes the next bytes of the source, and the text that they became.
@@ -106,7 +115,10 @@ impl Record {
         let is_same = self.back.take().is_some_and(|back| {
             back.sum.bytes() == self.before.bytes() && back.sum.finish() == self.before.clone().finish()
         });
-        let Record { mut entry, from, to, before, after, .. } = self;
+        let Record { mut entry, from, to, mut before, after, is_made, .. } = self;
+        if is_made {
+            before = Checksum::of(file)?;
+        }
         if is_same {
             entry.converted(from, to, before, after);
         } else {

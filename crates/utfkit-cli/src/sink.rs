@@ -83,13 +83,13 @@ impl Sink {
         Sink::new(State::Here(target), buffer, threaded, None)
     }
 
-    /// An output that replaces its source.
-    pub(crate) fn over(mut rewrite: Rewrite, buffer: Buffer, threaded: bool) -> io::Result<Sink> {
+    /// An output that replaces its source. The source of `is_made` text is made of the file.
+    pub(crate) fn over(mut rewrite: Rewrite, buffer: Buffer, threaded: bool, is_made: bool) -> io::Result<Sink> {
         let record = rewrite.record.take();
-        let state = if cfg!(unix) {
+        let state = if cfg!(unix) && !is_made {
             State::Equal { rewrite, tail: Vec::new() }
         } else {
-            // Needs positioned reads, so start the new file at once.
+            // To compare needs positioned reads, and the source itself.
             State::Here(rewrite.begin()?)
         };
         Ok(Sink::new(state, buffer, threaded, record))

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use utfkit::Encoding;
-use utfkit::detect::{Basis, Certainty, Detection, Detector};
-use utfkit::repair::{self, Evidence, Fallback, Options};
+use utfkit::detect::{Basis, Certainty, Detection, Detector, Piece};
+use utfkit::repair::{self, Evidence, Fallback, Options, Stretch};
 use utfkit_gate::magic;
 
 use crate::failure::{AtPath, Failure, Refusal};
@@ -57,7 +57,8 @@ impl Survey {
         if let ControlFlow::Break(refusal) = read.reading(path)? {
             return Err(Failure::Refused(path.to_owned(), refusal));
         }
-        let found = detector.finish();
+        let mut found = detector.finish();
+        split(&mut found, file).reading(path)?;
         let controls = found.controls().saturating_sub(u64::from(last == 0x1A));
         Ok(Survey { found, front, controls, evidence: doubled.map(repair::Survey::finish) })
     }
@@ -80,7 +81,66 @@ impl Survey {
 pub(crate) fn detection(file: &mut Replay<'_>) -> io::Result<Detection> {
     let mut detector = Detector::new();
     file.each(|chunk| detector.feed(chunk))?;
-    Ok(detector.finish())
+    let mut found = detector.finish();
+    split(&mut found, file)?;
+    Ok(found)
+}
+
+/// Finds the pieces of a file that may be joined.
+pub(crate) fn split(found: &mut Detection, file: &mut Replay<'_>) -> io::Result<()> {
+    if found.may_be_split() {
+        found.split(&whole(file)?);
+    }
+    Ok(())
+}
+
+/// All of a file, which is small enough to be [split](Detection::split).
+fn whole(file: &mut Replay<'_>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.each(|chunk| bytes.extend_from_slice(chunk))?;
+    Ok(bytes)
+}
+
+/// Passes the text of joined pieces to `on`.
+pub(crate) fn unite(file: &mut Replay<'_>, pieces: &[Piece], on: impl FnMut(Stretch<'_>)) -> io::Result<()> {
+    repair::unite(&whole(file)?, pieces, on);
+    Ok(())
+}
+
+/// The pieces of a file that is joined, and the encodings of those that are not UTF-8. `None` if it is not.
+/// Refuses it if anything is a guess.
+pub(crate) fn joined(found: &Detection) -> Result<Option<(&[Piece], String)>, Refusal> {
+    if found.basis() != Basis::Joined {
+        return Ok(None);
+    }
+    if let Some(piece) = found.pieces().iter().find(|piece| piece.certainty == Certainty::Guess) {
+        let line = piece.lines.start;
+        let why = match piece.encoding {
+            None => format!("the encoding of its piece on line {line} is unknown"),
+            Some(encoding) => format!("{encoding} from line {line} on, and it is not sure where that ends"),
+        };
+        return Err(Refusal::text(
+            format!("joined of several encodings: {why}"),
+            "`utfkit detect FILE` lists its pieces",
+        ));
+    }
+    let read: Vec<Piece> = found.pieces().iter().filter(|piece| !is_utf8(piece)).cloned().collect();
+    Ok(Some((found.pieces(), encodings(&read))))
+}
+
+fn is_utf8(piece: &Piece) -> bool {
+    matches!(piece.encoding, Some(Encoding::Utf8 | Encoding::UsAscii))
+}
+
+/// `US-ASCII, UTF-16LE`
+pub(crate) fn encodings(pieces: &[Piece]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for encoding in pieces.iter().filter_map(|piece| piece.encoding) {
+        if !names.contains(&encoding.name()) {
+            names.push(encoding.name());
+        }
+    }
+    names.join(", ")
 }
 
 /// The encoding of the bytes that are not UTF-8, and how sure that is. `None` if there are none,
@@ -119,6 +179,9 @@ pub(crate) fn mends_mixed(found: &Detection, file: &str) -> String {
         }
         (Basis::Damaged, _) => {
             format!("`utfkit repair --fallback NAME {file}` reads what is not UTF-8 in an encoding that you know")
+        }
+        (Basis::Joined, _) if found.certainty() > Certainty::Guess => {
+            format!("`utfkit fix {file}` reads each piece in its encoding")
         }
         _ => "no single encoding reads all of it".to_owned(),
     }

@@ -202,7 +202,18 @@ async fn each_row_is_decoded_by_its_own_encoding() {
 async fn every_encoding_is_decoded_as_by_the_library() {
     let texts = ["", "tea ~+&\\\n", "Grüße €", "日本語 中文", "한글 ㉾", "Съешь ещё", "\u{1F600}\u{20000}"];
     let pieces: [&[u8]; 12] = [
-        b"\xFF", b"\x1B$B", b"\x1B(B", b"\x0E", b"~{", b"~}", b"+AOk", b"&AOk-", b"\xED\xA0\xBD", b"\xF0\x9F\x98", b"\x81\x30", b"\0\xD8",
+        b"\xFF",
+        b"\x1B$B",
+        b"\x1B(B",
+        b"\x0E",
+        b"~{",
+        b"~}",
+        b"+AOk",
+        b"&AOk-",
+        b"\xED\xA0\xBD",
+        b"\xF0\x9F\x98",
+        b"\x81\x30",
+        b"\0\xD8",
     ];
     let (mut rows, mut names, mut expected) = (Vec::new(), Vec::new(), Vec::new());
     for encoding in Encoding::ALL {
@@ -220,7 +231,9 @@ async fn every_encoding_is_decoded_as_by_the_library() {
     let names: ArrayRef = Arc::new(StringArray::from(names));
     let at: ArrayRef = Arc::new((0..rows.len() as i64).collect::<Int64Array>());
     let context = context();
-    context.register_batch("t", RecordBatch::try_from_iter([("raw", raw), ("name", names), ("at", at)]).unwrap()).unwrap();
+    context
+        .register_batch("t", RecordBatch::try_from_iter([("raw", raw), ("name", names), ("at", at)]).unwrap())
+        .unwrap();
     let read = strings(&column(&context, "SELECT decode_text(raw, name) FROM t ORDER BY at").await);
     for (at, (read, expected)) in read.iter().zip(&expected).enumerate() {
         assert_eq!(read, expected, "{:02X?}", rows[at]);

@@ -18,6 +18,10 @@ use crate::neighbours::Neighbours;
 use crate::ordered::Ticket;
 use crate::reading::{CHUNK, Replay, open_at_once, read_some};
 use crate::report::DetectReport;
+use crate::survey::split;
+
+/// Of a longer stream the pieces are not listed.
+const STREAM: usize = 1 << 20;
 
 struct Job {
     options: Options,
@@ -65,16 +69,31 @@ impl Job {
     fn detect(&self, input: &Input, chunk: &mut [u8], ticket: &mut Ticket<'_>) -> io::Result<Status> {
         let mut reader = input.reader()?;
         let mut detector = self.options.detector();
+        // A stream can be read only once.
+        let mut stream = input.is_stdin().then(Vec::new);
         loop {
             match read_some(&mut reader, chunk)? {
                 0 => break,
-                len => detector.feed(&chunk[..len]),
+                len => {
+                    detector.feed(&chunk[..len]);
+                    if let Some(bytes) = &mut stream {
+                        bytes.extend_from_slice(&chunk[..len]);
+                    }
+                }
             }
+            stream = stream.filter(|bytes| bytes.len() <= STREAM);
             if ticket.is_stopped() {
                 return Ok(Status::Well);
             }
         }
-        let found = detector.finish();
+        let mut found = detector.finish();
+        match stream {
+            Some(bytes) => found.split(&bytes),
+            None if found.may_be_split() && !input.is_stdin() => {
+                split(&mut found, &mut Replay::new(&open_at_once(input.path())?, chunk))?;
+            }
+            None => {}
+        }
         if found.name().is_none()
             && !input.is_text()
             && let Some(why) = no_text(&found, &mut Replay::new(&open_at_once(input.path())?, chunk))?

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use utfkit::Encoding;
-use utfkit::detect::Certainty;
+use utfkit::detect::{Certainty, Piece};
 use utfkit::repair::Options;
 use utfkit_gate::Keep;
 
@@ -29,7 +29,7 @@ use crate::paths::identity;
 use crate::printable::Escaped;
 use crate::reading::{CHUNK, Replay};
 use crate::rewrites::{Rewrites, is_over_itself};
-use crate::survey::{detection, fallback};
+use crate::survey::{detection, fallback, joined};
 use crate::temporary::clean_beside;
 use work::{Done, Output, Show, Source, Work};
 
@@ -122,16 +122,20 @@ impl Plan<'_> {
     fn how(&self, path: &Path, file: &mut Replay<'_>) -> Result<How, Failure> {
         let options = self.options.clone();
         if !self.is_auto() {
-            return Ok(How { options, fallback: self.named() });
+            return Ok(How { options, fallback: self.named(), joined: None });
         }
         let found = detection(file).reading(path)?;
-        let fallback = fallback(&found).map_err(|why| Failure::Refused(path.to_owned(), why))?;
-        Ok(match fallback {
+        let refused = |why| Failure::Refused(path.to_owned(), why);
+        if let Some((pieces, encodings)) = joined(&found).map_err(refused)? {
+            let joined = Some((pieces.to_vec(), format!("{encodings} ({})", found.certainty())));
+            return Ok(How { options, fallback: None, joined });
+        }
+        Ok(match fallback(&found).map_err(refused)? {
             Some((fallback, sure)) => {
                 let encoding = fallback.encoding();
-                How { options: options.fallback(fallback), fallback: Some((encoding, Some(sure))) }
+                How { options: options.fallback(fallback), fallback: Some((encoding, Some(sure))), joined: None }
             }
-            None => How { options, fallback: None },
+            None => How { options, fallback: None, joined: None },
         })
     }
 
@@ -154,7 +158,7 @@ impl Plan<'_> {
                 file.rewind().reading(path)?;
                 how
             }
-            _ => How { options: self.options.clone(), fallback: self.named() },
+            _ => How { options: self.options.clone(), fallback: self.named(), joined: None },
         };
         Ok((source, how))
     }
@@ -201,7 +205,7 @@ impl Plan<'_> {
                 (Source::Surveyed(file, passed.survey.evidence), how, output)
             }
         };
-        let mut work = Work::new(&how.options, self.show(input, styles), output);
+        let mut work = Work::new(&how.options, self.show(input, styles), output).of_pieces(how.pieces());
         if self.log.is_some() {
             work.keep_log(path, path, modified);
         }
@@ -235,15 +239,27 @@ struct How {
     options: Options,
     /// The encoding of ill-formed bytes, and how sure it is unless the user named it.
     fallback: Option<(Encoding, Option<Certainty>)>,
+    /// The pieces of a joined file, and their encodings for people.
+    joined: Option<(Vec<Piece>, String)>,
 }
 
 impl How {
     fn intent(&self) -> Intent<'_> {
+        if self.joined.is_some() {
+            return Intent::Convert { from: None, trust: Certainty::Likely };
+        }
         Intent::Repair { options: &self.options, fallback: self.fallback.map(|(encoding, _)| encoding) }
+    }
+
+    fn pieces(&self) -> Option<&[Piece]> {
+        self.joined.as_ref().map(|(pieces, _)| pieces.as_slice())
     }
 
     /// `windows-1250 (likely)`
     fn reading(&self) -> Option<String> {
+        if let Some((_, encodings)) = &self.joined {
+            return Some(encodings.clone());
+        }
         self.fallback.map(|(encoding, sure)| match sure {
             Some(sure) => format!("{encoding} ({sure})"),
             None => encoding.name().to_owned(),
@@ -337,7 +353,8 @@ fn append(
         plan.gate.ask(input, &mut Replay::new(file, chunk), how.intent())?;
         file.rewind().reading(input.path())?;
     }
-    let mut work = Work::new(&how.options, plan.show(input, console.out_styles), Output::Shared(target));
+    let show = plan.show(input, console.out_styles);
+    let mut work = Work::new(&how.options, show, Output::Shared(target)).of_pieces(how.pieces());
     if plan.log.is_some() {
         work.keep_log(output.unwrap_or(Path::new("-")), input.path(), None);
     }

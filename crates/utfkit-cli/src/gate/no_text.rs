@@ -19,7 +19,7 @@ const LONGEST_MEAN: u64 = 1024;
 /// The reason why `file`, in which `found` was detected, is not text. `None` if it is
 /// text, even in an unknown encoding.
 pub(crate) fn no_text(found: &Detection, file: &mut Replay<'_>) -> io::Result<Option<NotText>> {
-    if !matches!(found.basis(), Basis::NoText | Basis::Unknown) {
+    if !matches!(found.basis(), Basis::NoText | Basis::Unknown | Basis::Joined) {
         return Ok(None);
     }
     let of_front = |front: &[u8]| ControlFlow::Break(magic::format(&front[..front.len().min(magic::FRONT)]));

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use utfkit::detect::Piece;
 use utfkit::repair::{ChangeKind, Options, Repairer, Stretch};
 use utfkit::{Encoding, Policy, Practice, Transcoder};
 use utfkit_gate::Plausible;
@@ -9,6 +10,7 @@ use utfkit_gate::Plausible;
 use super::no_text::is_stray;
 use crate::labels::HEAD;
 use crate::reading::Replay;
+use crate::survey::unite;
 use crate::transcoding::transcode;
 
 /// Statistics of the text of a file, decoded or repaired.
@@ -56,6 +58,13 @@ impl Sample {
         };
         file.each(|chunk| take(chunk, false))?;
         take(&[], true);
+        Ok(sample)
+    }
+
+    /// Reads each of the joined pieces in its encoding.
+    pub(super) fn united(file: &mut Replay<'_>, pieces: &[Piece]) -> io::Result<Sample> {
+        let mut sample = Sample { is_all: true, ..Sample::default() };
+        unite(file, pieces, |stretch| sample.take(stretch.text(), true))?;
         Ok(sample)
     }
 

@@ -17,12 +17,12 @@ use crate::wide::is_wide;
 
 /// The name of the encoding, or "unknown" or "binary".
 fn name(found: &Detection) -> &'static str {
-    found.name().unwrap_or(if found.basis() == Basis::Unknown { "unknown" } else { "binary" })
+    found.name().unwrap_or(if matches!(found.basis(), Basis::Unknown | Basis::Joined) { "unknown" } else { "binary" })
 }
 
 /// [`name`], or `mixed`.
 fn shown_name(found: &Detection) -> &'static str {
-    if found.is_mixed() && found.basis() == Basis::Damaged { "mixed" } else { name(found) }
+    if found.is_mixed() && matches!(found.basis(), Basis::Damaged | Basis::Joined) { "mixed" } else { name(found) }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -186,6 +186,9 @@ impl DetectReport {
                 // The reason can quote the file's declaration.
                 let reason = match (beside, found.name()) {
                     (Some(beside), _) => format!("{}: {}", Certainty::Likely, beside.reason()),
+                    (None, None) if found.basis() == Basis::Joined => {
+                        format!("{}: {}", found.certainty(), found.reason())
+                    }
                     (None, Some(_)) => format!("{}: {}", found.certainty(), found.reason()),
                     // Nothing is sure of it.
                     (None, None) => format!("{}{}", found.reason(), perhaps(&nearest(found))),

@@ -18,6 +18,8 @@ use utfkit::{Encoding, ErrorKind, Legacy};
 
 use super::model::Hint;
 use crate::printable::{argument, count};
+use crate::reading::{CHUNK, Replay};
+use crate::survey::detection;
 use crate::wide::{Front, signed_wide, wide};
 
 /// The largest file that the detector sees from its beginning to its end.
@@ -76,6 +78,11 @@ impl Hints {
             return None;
         }
         let file = &argument(path);
+        let is_wide = signed_wide(self.front.bytes()).is_some() || wide(self.front.bytes()).is_some();
+        let found = if is_wide { self.look_again(path, whole) } else { None };
+        if let Some(hint) = found.as_ref().and_then(|found| of_joined(found, file)) {
+            return Some(hint);
+        }
         if let Some(wide) = wide(self.front.bytes()) {
             let encoding = wide.encoding.name();
             let whole = totals.bytes().is_multiple_of(wide.encoding.unit_size() as u64);
@@ -109,6 +116,9 @@ impl Hints {
         }
         // A guess is too weak for a recommendation.
         let found = found.filter(|found| found.certainty() > Certainty::Guess)?;
+        if found.basis() == Basis::Joined {
+            return of_joined(&found, file);
+        }
         if found.basis() != Basis::Damaged {
             return self.by_detection(&found, file);
         }
@@ -169,11 +179,21 @@ impl Hints {
         }
         let mut file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))?;
         if file.metadata().ok()?.len() <= WHOLE {
-            return detect_reader(file).ok();
+            return detection(&mut Replay::new(&file, &mut vec![0; CHUNK])).ok();
         }
         file.seek(SeekFrom::Start(self.first / ALIGNED * ALIGNED)).ok()?;
         detect_reader(file.take(SAMPLE)).ok()
     }
+}
+
+/// The hint for UTF-16 joined to other text.
+fn of_joined(found: &Detection, file: &str) -> Option<Hint> {
+    let is_sure = found.basis() == Basis::Joined && found.certainty() > Certainty::Guess;
+    is_sure.then(|| Hint {
+        encoding: "mixed",
+        reason: format!("{}: {}", found.certainty(), found.reason()),
+        command: format!("utfkit repair --fallback auto {file}"),
+    })
 }
 
 /// True if `some` is at least 90 % of `all`.

@@ -138,3 +138,126 @@ fn the_target_has_to_be_named() {
         ran.err
     );
 }
+
+/// Files whose pieces are in several encodings, and their text.
+fn joined() -> Vec<(&'static str, Vec<u8>, &'static str)> {
+    let wide = |text: &str| utf16le(text, false);
+    let big = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>();
+    let old = |text: &str| encoding_rs::WINDOWS_1251.encode(text).0.into_owned();
+    let russian = "Резервная копия создана вчера вечером.\n";
+    vec![
+        ("ignore", [b"*.bak\nobj/\n".to_vec(), wide("packages/\r\n")].concat(), "*.bak\nobj/\npackages/\r\n"),
+        (
+            "marked",
+            [russian.as_bytes().to_vec(), utf16le("Готово.\r\n", true)].concat(),
+            "Резервная копия создана вчера вечером.\nГотово.\r\n",
+        ),
+        (
+            "cmd",
+            [utf16le("日志已保存到新的文件夹。\r\n", true), b"ECHO is on.\r\n".to_vec()].concat(),
+            "日志已保存到新的文件夹。\r\nECHO is on.\r\n",
+        ),
+        (
+            "old",
+            [old(&russian.repeat(3)), utf16le("Проверка завершена без ошибок.\r\n", false)].concat(),
+            "Резервная копия создана вчера вечером.\nРезервная копия создана вчера вечером.\n\
+             Резервная копия создана вчера вечером.\nПроверка завершена без ошибок.\r\n",
+        ),
+        (
+            "orders",
+            [utf16le("Αντίγραφο ασφαλείας\n", true), big("\u{FEFF}Τέλος της εργασίας\n")].concat(),
+            "Αντίγραφο ασφαλείας\nΤέλος της εργασίας\n",
+        ),
+        (
+            "log",
+            [b"09:00 up\n09:01 ok\n".to_vec(), wide("09:02 Überlauf\r\n"), b"09:03 up\n".to_vec()].concat(),
+            "09:00 up\n09:01 ok\n09:02 Überlauf\r\n09:03 up\n",
+        ),
+        ("end", [b"one line and no more\n".to_vec(), wide("\r\n")].concat(), "one line and no more\n\r\n"),
+    ]
+}
+
+#[test]
+fn each_piece_of_a_joined_file_is_read_in_its_encoding() {
+    for (name, bytes, text) in joined() {
+        for args in [
+            &["convert", "-f", "auto", "--in-place", name][..],
+            &["repair", "--fallback", "auto", "--in-place", name],
+            &["fix", "--yes", name],
+        ] {
+            let place = Place::new();
+            place.file(name, &bytes);
+            let ran = place.run(args);
+            assert_eq!(
+                (ran.status, String::from_utf8(place.read(name)).as_deref()),
+                (0, Ok(text)),
+                "{args:?}: {}",
+                ran.err
+            );
+            let ran = place.run(&["undo"]);
+            assert_eq!((ran.status, place.read(name)), (0, bytes.clone()), "{args:?}: {}", ran.err);
+        }
+        let place = Place::new();
+        place.file(name, &bytes);
+        assert_eq!(place.run(&["convert", "-f", "auto", name]).out(), text);
+        assert_eq!(place.run(&["repair", "--fallback", "auto", name]).out(), text);
+        assert_eq!(place.feed(&["convert", "-f", "auto"], &bytes).out(), text);
+        place.run(&["convert", "-f", "auto", "-o", name, name]).is_silent_success();
+        assert_eq!(String::from_utf8(place.read(name)).as_deref(), Ok(text));
+    }
+}
+
+#[test]
+fn a_joined_file_is_converted_into_any_encoding() {
+    let place = Place::new();
+    for (name, bytes, text) in joined() {
+        place.file(name, &bytes);
+        let ran = place.run(&["convert", "-f", "auto", "-t", "UTF-16LE", name]);
+        assert_eq!((ran.status, ran.out), (0, utf16le(text, false)), "{name}: {}", ran.err);
+    }
+    let (name, bytes, _) = &joined()[2];
+    let ran = place.run(&["convert", "-f", "auto", "-t", "windows-1252", "--in-place", name]);
+    assert_eq!((ran.status, &place.read(name)), (1, bytes), "{}", ran.err);
+}
+
+#[test]
+fn a_piece_in_an_unknown_encoding_is_left_alone() {
+    let place = Place::new();
+    let bytes = [b"\xC9\xC9\xC9\xC9\xC9\xC9\xC9\xC9\n".to_vec(), utf16le("Überlauf gemeldet\r\n", true)].concat();
+    place.file("a", &bytes);
+    for args in [
+        &["convert", "-f", "auto", "--in-place", "a"][..],
+        &["repair", "--fallback", "auto", "--in-place", "a"],
+        &["fix", "--yes", "--trust", "likely", "a"],
+    ] {
+        let ran = place.run(args);
+        let all = [ran.out(), &ran.err].concat();
+        assert!(ran.status == 1 && all.contains("joined of several encodings"), "{args:?}: {all}");
+        assert_eq!(place.read("a"), bytes, "{args:?}");
+    }
+}
+
+#[test]
+fn binaries_are_not_taken_for_joined_text() {
+    let place = Place::new();
+    let fields: Vec<u8> = (0..40_u16).flat_map(|n| (n * 700).to_le_bytes()).collect();
+    let wide = utf16le("Fixed File Info", false);
+    let binaries = [
+        [b"RIFF\x64\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0".to_vec(), fields.clone()].concat(),
+        [b"name\0size\0date\0".to_vec(), fields.clone(), b"the end\n".to_vec()].concat(),
+        [b"\x34\x03\0\0".to_vec(), wide.clone(), vec![0; 6], wide.clone(), vec![0; 3]].concat(),
+        [b"a text of a line\n".to_vec(), wide, vec![0; 9], fields].concat(),
+        b"\0\x05hello\0\x05world\0\x03and\0\x02so".to_vec(),
+    ];
+    for (n, bytes) in binaries.iter().enumerate() {
+        place.file("a", bytes);
+        for args in [
+            &["convert", "-f", "auto", "--trust", "likely", "--in-place", "a"][..],
+            &["repair", "--fallback", "auto", "--in-place", "a"],
+            &["fix", "--yes", "--trust", "likely", "a"],
+        ] {
+            place.run(args);
+            assert_eq!(&place.read("a"), bytes, "{n}: {args:?}");
+        }
+    }
+}

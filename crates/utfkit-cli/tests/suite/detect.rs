@@ -201,3 +201,96 @@ fn a_wrong_name_is_answered_with_a_near_one() {
         assert!(ran.status == 2 && ran.err.contains(advice), "{}", ran.err);
     }
 }
+
+#[test]
+fn the_pieces_of_a_joined_file_are_listed() {
+    let place = Place::new();
+    let wide: Vec<u8> = "Größe: 12 MB\r\nEnde\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let bytes = ["первая строка\n".as_bytes(), &wide, b"last\n"].concat();
+    place.file("a", &bytes);
+    let said = "mixed (nearly certain: UTF-8 on line 1, UTF-16LE on lines 2–3, US-ASCII on line 4)";
+    assert_eq!(place.run(&["detect", "a"]).out(), format!("a: {said}\n"));
+    let ran = place.feed(&["detect"], &bytes);
+    assert_eq!((ran.out(), ran.status), (&*format!("-: {said}\n"), 1));
+    let found = &objects(&place.run(&["detect", "--format", "jsonl", "a"]))[0];
+    let pieces: Vec<_> = found["pieces"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|piece| {
+            json!([piece["offset"], piece["length"], piece["first_line"], piece["last_line"], piece["encoding"]])
+        })
+        .collect();
+    assert_eq!(
+        pieces,
+        [json!([0, 26, 1, 1, "UTF-8"]), json!([26, 40, 2, 3, "UTF-16LE"]), json!([66, 5, 4, 4, "US-ASCII"])]
+    );
+    assert_eq!((&found["encoding"], &found["mixed"]), (&Value::Null, &json!(true)));
+}
+
+/// Every command says the same encoding, and how sure it is.
+#[test]
+fn commands_agree_about_a_file() {
+    let (polish, russian) = ("Zażółć gęślą jaźń w Łodzi.\n", "Письмо отправлено в среду.\n");
+    let wide: Vec<u8> = "Ответ пришёл утром.\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let (old_polish, _, _) = encoding_rs::WINDOWS_1250.encode("Wróćmy do łąki, gdzie śpią żółwie.\n");
+    let row = |n: usize| match n % 7 {
+        3 => encoding_rs::WINDOWS_1252.encode("('Größe für Äpfel')").0.into_owned(),
+        _ => "('Größe für Äpfel')".into(),
+    };
+    let cut = &russian.as_bytes()[..19];
+    // The name, the bytes, what they are, the certainty that all say, and whether `fix` needs
+    // `--trust likely`.
+    let files = [
+        ("mixed.txt", [polish.repeat(6).as_bytes(), &old_polish, polish.as_bytes()].concat(), "windows-1250", "likely"),
+        ("line.sql", (0..40).map(row).collect::<Vec<_>>().join(&b","[..]), "windows-1252", "likely"),
+        ("joined.txt", [russian.as_bytes(), &wide].concat(), "UTF-16LE", "nearly certain"),
+        (
+            "old.txt",
+            encoding_rs::WINDOWS_1251.encode(&russian.repeat(5)).0.into_owned(),
+            "windows-1251",
+            "nearly certain",
+        ),
+        (
+            "declared.html",
+            encoding_rs::ISO_8859_2.encode("<meta charset=\"iso-8859-2\"><p>Zażółć gęślą jaźń</p>\n").0.into_owned(),
+            "ISO-8859-2",
+            "nearly certain",
+        ),
+        (
+            "cut.csv",
+            [russian.repeat(5).as_bytes(), cut, b"\xD0,5\n", russian.as_bytes()].concat(),
+            "cut character",
+            "nearly certain",
+        ),
+    ];
+    for (name, bytes, encoding, sure) in files {
+        let place = Place::new();
+        place.file(name, &bytes);
+        let detected = place.run(&["detect", name]).out().to_owned();
+        assert!(detected.contains(encoding) && detected.contains(sure), "{detected}");
+        let checked = place.run(&["check", name]).err;
+        let repaired = place.run(&["repair", "--fallback", "auto", "-n", name]).err;
+        let planned = place.run(&["fix", "--trust", "likely", name]).out().to_owned();
+        place.run(&["report", "-o", "report.html", name]);
+        let reported = String::from_utf8(place.read("report.html")).unwrap();
+        if name == "joined.txt" {
+            // Each byte of it may stand in UTF-8.
+            assert_eq!(checked, "");
+        } else {
+            let hint = checked.lines().last().unwrap_or_default().rsplit("; try: ").next().unwrap_or_default();
+            assert!(checked.contains(encoding) && reported.contains(hint), "{name}: {checked}");
+            assert!(hint.starts_with("utfkit "), "{checked}");
+        }
+        match name {
+            "cut.csv" => {
+                assert!(planned.contains("cut"), "{planned}");
+                assert!(repaired.contains("1 sequence replaced"), "{repaired}");
+            }
+            _ => {
+                assert!(planned.contains(encoding) && planned.contains(sure), "{name}: {planned}");
+                assert!(repaired.contains(&format!("read as {encoding} ({sure})")), "{name}: {repaired}");
+            }
+        }
+    }
+}

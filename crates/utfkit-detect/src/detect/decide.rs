@@ -46,6 +46,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         utf7_runs: None,
         mixed: false,
         joined: None,
+        has_joins: false,
         foreign: None,
         excluded: false,
         kept: None,
@@ -202,6 +203,7 @@ fn by_bom(evidence: &mut Evidence, found: &mut Detection) -> bool {
             if reading.is_text && is_joined(evidence, reading.encoding, found) {
                 return true;
             }
+            found.has_joins = evidence.units.has_joins(&reading);
             let is_empty = evidence.bytes == bom.len() as u64;
             let (errors, points) = (reading.totals.findings(), reading.totals.code_points());
             found.encoding = Some(reading.encoding);
@@ -262,6 +264,7 @@ fn by_units(evidence: &mut Evidence, found: &mut Detection) -> bool {
         return false;
     }
     let errors = totals.findings();
+    found.has_joins = evidence.units.has_joins(&reading);
     found.encoding = Some(encoding);
     found.basis = Basis::Units { values };
     found.ill_formed = Some(errors);

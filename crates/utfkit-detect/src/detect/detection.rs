@@ -33,6 +33,8 @@ pub struct Detection {
     pub(super) utf7_runs: Option<u64>,
     pub(super) mixed: bool,
     pub(super) joined: Option<Joined>,
+    /// True if UTF-16 may be in several pieces.
+    pub(super) has_joins: bool,
     pub(super) foreign: Option<Foreign>,
     /// True if the encodings that the caller excluded may be the reason for none.
     pub(super) excluded: bool,
@@ -99,6 +101,8 @@ pub enum Basis {
         /// True if all of it is well-formed in the encoding.
         is_well_formed: bool,
     },
+    /// UTF-16 joined to other text. The [pieces](Detection::pieces) are all of it.
+    Joined,
     /// Text, apparently, but in no encoding of the library: it declares another, or is text in
     /// none.
     Unknown,
@@ -260,8 +264,8 @@ impl Detection {
         self.foreign.map(|foreign| foreign.certainty)
     }
 
-    /// The pieces of damaged UTF-8, in order and without gaps. Empty for text in one encoding.
-    /// Of a long list, only the first [are kept](Detection::more_pieces).
+    /// The pieces of damaged UTF-8 or of joined text, in order and without gaps. Empty for text in
+    /// one encoding. Of a long list, only the first [are kept](Detection::more_pieces).
     ///
     /// ```
     /// use utfkit::detect::detect;
@@ -352,7 +356,7 @@ impl fmt::Display for Certainty {
 impl fmt::Display for Detection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.name().unwrap_or(if self.basis == Basis::Unknown { "unknown" } else { "binary" });
-        let name = if self.mixed && self.basis == Basis::Damaged { "mixed" } else { name };
+        let name = if self.mixed && matches!(self.basis, Basis::Damaged | Basis::Joined) { "mixed" } else { name };
         write!(f, "{name} ({}: {})", self.certainty, self.reason())
     }
 }
@@ -402,6 +406,7 @@ impl fmt::Display for Reason<'_> {
                 f.write_str("not UTF-8; the likeliest text")?;
                 f.write_str(if is_well_formed { "" } else { ", though not all of them fit" })?;
             }
+            Basis::Joined => return pieces(f, found),
             Basis::Unknown => {
                 if let Some(joined) = found.joined {
                     return write!(f, "{joined}");
@@ -469,6 +474,23 @@ impl fmt::Display for Joined {
             Joined::At(encoding, at) => write!(f, "{encoding} at byte {at}"),
         }
     }
+}
+
+/// `US-ASCII on lines 1–3, UTF-16LE on line 4`
+fn pieces(f: &mut fmt::Formatter<'_>, found: &Detection) -> fmt::Result {
+    for (n, piece) in found.pieces.iter().take(LISTED).enumerate() {
+        let Range { start, end } = piece.lines;
+        f.write_str(if n > 0 { ", " } else { "" })?;
+        f.write_str(piece.encoding.map_or("an unknown encoding", Encoding::name))?;
+        match end - start {
+            0 | 1 => write!(f, " on line {start}")?,
+            _ => write!(f, " on lines {start}–{}", end - 1)?,
+        }
+        if piece.certainty == Certainty::Guess {
+            f.write_str(" (a guess)")?;
+        }
+    }
+    f.write_str(if found.pieces.len() > LISTED { ", …" } else { "" })
 }
 
 fn damaged(f: &mut fmt::Formatter<'_>, found: &Detection) -> fmt::Result {

@@ -200,8 +200,15 @@ fn distinct(bytes: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detect::{Basis, Certainty, detect};
+    use crate::detect::{Basis, Certainty, Detection, Detector};
     use alloc::string::ToString;
+
+    /// As a stream, which cannot be split.
+    fn detect(bytes: &[u8]) -> Detection {
+        let mut detector = Detector::new();
+        detector.feed(bytes);
+        detector.finish()
+    }
 
     fn utf16(text: &str, encoding: Encoding) -> Vec<u8> {
         let order = |unit: u16| if encoding == Encoding::Utf16Le { unit.to_le_bytes() } else { unit.to_be_bytes() };
@@ -328,8 +335,10 @@ mod tests {
             for times in [1, 5, 300] {
                 for encoding in [Encoding::Utf16Le, Encoding::Utf16Be] {
                     for mark in ["", "\u{FEFF}"] {
-                        let found = detect(&utf16(&[mark, &text.repeat(times)].concat(), encoding));
+                        let bytes = utf16(&[mark, &text.repeat(times)].concat(), encoding);
+                        let found = detect(&bytes);
                         assert_eq!(found.joined, None, "{text} {times} {encoding}: {found}");
+                        assert_ne!(crate::detect::detect(&bytes).basis(), Basis::Joined, "{text} {times} {encoding}");
                         if !mark.is_empty() {
                             assert_eq!(found.encoding(), Some(encoding), "{text} {times}: {found}");
                         }

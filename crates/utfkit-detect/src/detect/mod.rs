@@ -112,6 +112,7 @@ mod names;
 mod options;
 mod plausible;
 mod seven_bit;
+mod split;
 mod units;
 mod utf8;
 
@@ -157,7 +158,9 @@ impl Options {
     pub fn detect(&self, bytes: &[u8]) -> Detection {
         let mut detector = self.detector();
         detector.feed(bytes);
-        detector.finish()
+        let mut found = detector.finish();
+        found.split(bytes);
+        found
     }
 
     /// A detector at the start of a stream.
@@ -231,9 +234,7 @@ impl core::fmt::Debug for Detector {
 /// ```
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Detection {
-    let mut detector = Detector::new();
-    detector.feed(bytes);
-    detector.finish()
+    Options::new().detect(bytes)
 }
 
 /// Detects the encoding of everything that `reader` returns.

@@ -5,7 +5,7 @@ use crate::model::is_rare_ideograph;
 
 /// A class of code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     /// US-ASCII except controls.
     Ascii,
     /// Punctuation, marks and emoji of all scripts.
@@ -96,7 +96,7 @@ const RANGES: &[(u32, Kind)] = {
     ]
 };
 
-fn kind(value: u32) -> Kind {
+pub(super) fn kind(value: u32) -> Kind {
     match value {
         0x20..=0x7E | 0x9 | 0xA | 0xC | 0xD => Kind::Ascii,
         _ if value & 0xFFFE == 0xFFFE => Kind::Never,
@@ -111,6 +111,8 @@ pub(crate) struct Score {
     values: i64,
     /// Of those, the ones that are hardly ever in text.
     implausible: i64,
+    /// The number of times that the script changes.
+    changes: i64,
     script: Option<u8>,
 }
 
@@ -124,7 +126,10 @@ impl Score {
             Kind::Ascii => 2,
             Kind::Shared => 1,
             Kind::Letter(script) => match self.script.replace(script) {
-                Some(before) if before != script => -2,
+                Some(before) if before != script => {
+                    self.changes += 1;
+                    -2
+                }
                 _ => 1,
             },
             Kind::Rare => -1,
@@ -158,6 +163,11 @@ impl Score {
     /// True if there are more such code points than in nearly all texts.
     pub(super) fn is_doubtful(&self) -> bool {
         32 * self.implausible > self.values
+    }
+
+    /// True if it has rare code points, or several scripts.
+    pub(super) fn is_uneven(&self) -> bool {
+        self.implausible + self.changes > 0
     }
 
     /// Better by at least half a point per code point.

@@ -34,6 +34,10 @@ struct Candidate {
 pub(super) struct Units {
     candidates: [Option<Box<Candidate>>; 4],
     stretches: Box<Stretches>,
+    /// True if there is a BOM after the front.
+    has_marks: bool,
+    /// True if a unit is two bytes of text, of which the second ends a line.
+    has_line_ends: bool,
 }
 
 /// The result for a byte order.
@@ -48,6 +52,8 @@ pub(super) struct Found {
     pub(super) is_plausible: bool,
     /// True if text hardly ever has so many rare code points.
     pub(super) is_doubtful: bool,
+    /// True if it has rare code points, or several scripts.
+    pub(super) is_uneven: bool,
 }
 
 const ENCODINGS: [Encoding; 4] = [Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf16Le, Encoding::Utf16Be];
@@ -75,6 +81,7 @@ impl Units {
     pub(super) fn window(&mut self, window: &[u8], before: u64) {
         if self.candidates.iter().flatten().any(|candidate| candidate.encoding.unit_size() == 2) {
             self.stretches.window(window, before);
+            self.look_for_joins(window, before == 0);
         }
         for candidate in self.candidates.iter_mut().flatten() {
             candidate.checker.feed(window, |_| {});
@@ -82,6 +89,20 @@ impl Units {
                 candidate.read(window);
             }
         }
+    }
+
+    fn look_for_joins(&mut self, window: &[u8], is_first: bool) {
+        let units = window.as_chunks::<2>().0;
+        let is_mark = |unit: &[u8; 2]| matches!(unit, [0xFF, 0xFE] | [0xFE, 0xFF]);
+        self.has_marks |=
+            units[usize::from(is_first && !units.is_empty())..].iter().fold(false, |is, unit| is | is_mark(unit));
+        let is_line_end = |unit: &[u8; 2]| unit[1] == b'\n' && matches!(unit[0], b' '..=b'~' | b'\t' | b'\r' | b'\n');
+        self.has_line_ends |= units.iter().fold(false, |is, unit| is | is_line_end(unit));
+    }
+
+    /// True if what was found may be several texts.
+    pub(super) fn has_joins(&self, found: &Found) -> bool {
+        self.has_marks || self.has_line_ends || found.is_uneven
     }
 
     /// Drops sizes in which neither byte order is better, such as US-ASCII with a NUL, which is
@@ -141,6 +162,7 @@ impl Candidate {
             is_text: self.is_possible(),
             is_plausible: self.score.is_plausible(),
             is_doubtful: self.score.is_doubtful(),
+            is_uneven: self.score.is_uneven(),
         }
     }
 

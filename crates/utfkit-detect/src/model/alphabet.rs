@@ -38,6 +38,11 @@ pub(crate) fn is_rare_wide(c: char) -> bool {
     wide_scores(c.into()).iter().all(|score| *score >= RARE_WIDE)
 }
 
+/// The score of an ideograph or syllable in the language that has it most, in bits.
+pub(crate) fn wide_score(c: char) -> u32 {
+    wide_scores(c.into()).iter().min().map_or(0, |score| score / BIT)
+}
+
 /// True for a letter that no language of the model has.
 pub(crate) fn is_foreign_letter(c: char) -> bool {
     c.is_alphabetic() && !is_letter(c)

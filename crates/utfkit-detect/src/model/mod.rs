@@ -31,7 +31,9 @@ mod word_list;
 
 use alloc::vec::Vec;
 
-pub(crate) use alphabet::{LatinSet, icelandic, is_foreign_letter, is_letter, is_rare_wide, latin_languages};
+pub(crate) use alphabet::{
+    LatinSet, icelandic, is_foreign_letter, is_letter, is_rare_wide, latin_languages, wide_score,
+};
 pub(crate) use ascii::AsciiText;
 pub(crate) use identify::{Identified, LanguageSet, identify};
 pub(crate) use scorer::{Text, TextScore};

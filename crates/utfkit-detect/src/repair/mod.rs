@@ -81,6 +81,7 @@ mod scanner;
 mod search;
 mod survey;
 mod undo;
+mod unite;
 mod watch;
 
 use alloc::borrow::Cow;
@@ -92,6 +93,7 @@ use utfkit_core::{from_utf8, from_utf8_lossy};
 pub use fallback::Fallback;
 pub use options::Options;
 pub use repairer::{Change, ChangeKind, Repairer, Stretch};
+pub use unite::unite;
 // For the command and the doors; not covered by semantic versioning.
 #[doc(hidden)]
 pub use survey::{Evidence, Survey};

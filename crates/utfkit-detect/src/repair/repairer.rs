@@ -53,6 +53,14 @@ pub struct Change<'a> {
     layers: u8,
 }
 
+impl<'a> Change<'a> {
+    /// Bytes that were read in `encoding`.
+    pub(super) fn of_piece(offset: u64, encoding: Encoding, before: &'a [u8], after: &'a str) -> Change<'a> {
+        let (kind, count) = (ChangeKind::Fallback, before.len() as u64);
+        Change { offset, kind, before, after, count, encoding: Some(encoding), written: None, layers: 0 }
+    }
+}
+
 impl Change<'_> {
     /// The fallback encoding, or the one in which text was read by mistake before it was encoded
     /// again (the last, if several).

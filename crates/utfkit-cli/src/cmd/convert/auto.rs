@@ -5,7 +5,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::sync::Arc;
 
 use utfkit::Encoding;
-use utfkit::detect::{Certainty, Detection, Detector};
+use utfkit::detect::{Basis, Certainty, Detection, Detector, Piece};
 
 use super::plan::Plan;
 use crate::binaries::NotText;
@@ -15,7 +15,7 @@ use crate::gate::no_text;
 use crate::input::Input;
 use crate::printable::{Escaped, argument};
 use crate::reading::{CHUNK, Replay, read_some};
-use crate::survey::{mends_mixed, with_bom};
+use crate::survey::{joined, mends_mixed, split, unite, with_bom};
 
 /// The file to read, and its encoding: that of the plan, or the detected one. A
 /// pipe is copied to an unnamed file for that. Instead of the encoding, the reason if
@@ -33,7 +33,19 @@ pub(super) fn source(
     let unreadable = |why| Err(Unreadable::new(input.path(), &io::Error::other(why)).into());
     let (file, found) = detected(file, buffer).reading(input.path())?;
     let name = Escaped(input.path());
-    let Some(encoding) = found.encoding() else {
+    if let Ok(Some((pieces, _))) = joined(&found) {
+        if let Some(why) =
+            no_text(&found, &mut Replay::new(&file, buffer)).reading(input.path())?.filter(|_| !input.is_named())
+        {
+            return Ok((file, Err(why)));
+        }
+        if plan.verbose {
+            say(format!("{name}: converted from {found}"));
+        }
+        let text = united(&mut Replay::new(&file, buffer), pieces).reading(input.path())?;
+        return Ok((Arc::new(text), Ok(Encoding::Utf8)));
+    }
+    let Some(encoding) = found.encoding().filter(|_| found.basis() != Basis::Joined) else {
         if !input.is_named()
             && let Some(why) = no_text(&found, &mut Replay::new(&file, buffer)).reading(input.path())?
         {
@@ -73,6 +85,21 @@ fn detected(file: Arc<File>, buffer: &mut Buffer) -> io::Result<(Arc<File>, Dete
         }
     }
     let again = spool.map_or(file, Arc::new);
+    let mut found = detector.finish();
+    split(&mut found, &mut Replay::new(&again, buffer))?;
     (&*again).seek(SeekFrom::Start(origin))?;
-    Ok((again, detector.finish()))
+    Ok((again, found))
+}
+
+/// The text of joined pieces, in UTF-8, in an unnamed file.
+pub(super) fn united(file: &mut Replay<'_>, pieces: &[Piece]) -> io::Result<File> {
+    let (mut text, mut written) = (tempfile::tempfile()?, Ok(()));
+    unite(file, pieces, |stretch| {
+        if written.is_ok() {
+            written = text.write_all(stretch.text());
+        }
+    })?;
+    written?;
+    text.rewind()?;
+    Ok(text)
 }

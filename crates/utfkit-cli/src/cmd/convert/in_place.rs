@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use utfkit_gate::Keep;
 
+use super::auto::united;
 use super::conversion::Conversion;
 use super::plan::Plan;
 use crate::args::Convert;
@@ -29,7 +30,7 @@ use crate::record::Record;
 use crate::report::finding_line;
 use crate::rewrites::Rewrites;
 use crate::sink::{Rewrite, Sink};
-use crate::survey::with_bom;
+use crate::survey::{joined, with_bom};
 
 struct Job<'a> {
     plan: &'a Plan,
@@ -111,18 +112,30 @@ impl Job<'_> {
         (&*file).rewind().reading(path)?;
         let found = passed.survey.found;
         let from = self.plan.from.unwrap_or_else(|| with_bom(passed.from, &found));
+        let pieces = if self.plan.from.is_none() { joined(&found).ok().flatten() } else { None };
+        let (source, held) = match pieces {
+            Some((pieces, _)) => {
+                let text = united(&mut Replay::new(&file, &mut buffers.chunk), pieces).reading(path)?;
+                (Arc::new(text), None)
+            }
+            None => (Arc::clone(&file), held),
+        };
         if self.log.is_some() {
-            let record = Record::new(path, metadata.modified().ok(), from, self.plan.to);
+            let record = match pieces {
+                Some(_) => Record::of_pieces(path, metadata.modified().ok()),
+                None => Record::new(path, metadata.modified().ok(), from, self.plan.to),
+            };
             rewrite.record = Some(Box::new(record));
         }
-        let mut sink = Sink::over(rewrite, mem::take(&mut buffers.buf), self.threads).writing(path)?;
+        let buf = mem::take(&mut buffers.buf);
+        let mut sink = Sink::over(rewrite, buf, self.threads, pieces.is_some()).writing(path)?;
         let chunk = mem::take(&mut buffers.chunk);
         let mut feed = match held {
             Some(len) => Feed::held(chunk, len),
-            None => Feed::new(Arc::clone(&file), chunk, self.threads),
+            None => Feed::new(Arc::clone(&source), chunk, self.threads),
         };
         let mut conversion = Conversion::new(self.plan, true);
-        conversion.convert(input, from, &file, &mut feed, &mut sink)?;
+        conversion.convert(input, from, &source, &mut feed, &mut sink)?;
         buffers.chunk = feed.into_buffer();
         let record = sink.take_record();
         let (target, buf) = sink.finish().writing(path)?;

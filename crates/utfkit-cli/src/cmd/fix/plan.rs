@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use utfkit::bom::Bom;
-use utfkit::detect::{Basis, Certainty};
+use utfkit::detect::{Basis, Certainty, Piece};
 use utfkit::diagnose::{Checker, Finding};
-use utfkit::repair::{ChangeKind, Evidence, Fallback, Options, Repairer, Stretch};
+use utfkit::repair::{self, ChangeKind, Evidence, Fallback, Options, Repairer, Stretch};
 use utfkit::{Encoding, ErrorKind, Policy, Practice, Standard, Transcoder};
 
 use super::edit::{Edit, Editor, edited};
@@ -27,7 +27,7 @@ use crate::printable::escaped_text;
 use crate::readers::reader;
 use crate::reading::{Replay, read_at};
 use crate::rules::{Mended, Mender, Rules, action, unmended};
-use crate::survey::{Survey, fallback, with_bom};
+use crate::survey::{Survey, encodings, fallback, unite, with_bom};
 use crate::transcoding::transcode;
 
 pub(super) enum Decision {
@@ -95,6 +95,8 @@ pub(super) struct Planned {
     pub(super) has_bom: bool,
     /// The evidence for [`How::Undouble`].
     pub(super) evidence: Option<Evidence>,
+    /// The pieces for [`How::Joined`].
+    pub(super) pieces: Vec<Piece>,
     /// Changes to the text in UTF-8, in order: the BOM and labels.
     pub(super) edits: Vec<Edit>,
     pub(super) drops_bom: bool,
@@ -120,13 +122,15 @@ pub(super) enum How {
     Fallback(Encoding),
     /// The file stays in this encoding; only what breaks the rules changes.
     Stays(Encoding),
+    /// Each piece is in an encoding of its own.
+    Joined,
 }
 
 impl How {
     /// The options of the repair. A conversion needs none.
     pub(super) fn options(self) -> Options {
         match self {
-            How::Is | How::Convert(_) | How::Stays(_) => Options::new(),
+            How::Is | How::Convert(_) | How::Stays(_) | How::Joined => Options::new(),
             How::Undouble(_) => Options::new().undouble(true),
             How::Rejoin => Options::new().rejoin(true),
             How::Fallback(encoding) => match Fallback::new(encoding) {
@@ -155,6 +159,7 @@ impl Planned {
             How::Undouble(misread) => actions.push(format!("undo {misread}")),
             How::Rejoin => actions.push("join cut characters".to_owned()),
             How::Fallback(encoding) => actions.push(format!("repair ({encoding})")),
+            How::Joined => actions.push(format!("convert each piece ({})", encodings(&self.pieces))),
         }
         if self.drops_bom {
             actions.push("drop the BOM".to_owned());
@@ -275,6 +280,7 @@ impl Planner<'_> {
             _ if is_by_rules => (How::Convert(from), Certainty::NearlyCertain),
             _ if beside.is_some() => (How::Convert(from), Certainty::Likely),
             _ if !is_utf8 => (How::Convert(with_bom(from, found)), found.certainty()),
+            Basis::Joined => (How::Joined, found.certainty()),
             Basis::Damaged if found.is_truncated() => {
                 return left("its last character is cut off", CUT);
             }
@@ -305,6 +311,7 @@ impl Planner<'_> {
             encoding: match beside {
                 Some(_) => from.name(),
                 None if is_by_rules || stray.is_some() => from.name(),
+                None if how == How::Joined => "mixed",
                 None => found.name().unwrap_or_default(),
             },
             certainty,
@@ -315,6 +322,7 @@ impl Planner<'_> {
             },
             has_bom: false,
             evidence: survey.evidence.clone().filter(|_| how.options().wants_evidence()),
+            pieces: found.pieces().iter().filter(|_| how == How::Joined).cloned().collect(),
             edits: Vec::new(),
             drops_bom: false,
             rules: Rules::NONE,
@@ -334,6 +342,9 @@ impl Planner<'_> {
         if let (Some(reader), How::Convert(from), false) = (reader, how, is_declared) {
             let advice = format!("`utfkit convert -f {from} --in-place FILE` makes UTF-8 of it all the same");
             return left(reader.why, &advice);
+        }
+        if let (Some(reader), How::Joined) = (reader, how) {
+            return left(reader.why, "`utfkit convert -f auto --in-place FILE` makes UTF-8 of it all the same");
         }
         // Editors write UTF-16 with a BOM. Git forbids it in UTF-16LE without `-BOM`.
         planned.has_bom = planned.to.unit_size() > 1 && !planned.to.has_bom() && declared.bom.is_some();
@@ -444,6 +455,7 @@ impl Planner<'_> {
             to: encoding,
             has_bom: false,
             evidence: None,
+            pieces: Vec::new(),
             edits: Vec::new(),
             drops_bom: false,
             rules,
@@ -705,6 +717,7 @@ pub(super) fn each_text(planned: &Planned, file: &mut Replay<'_>, mut on: impl F
             take(&[], true);
             Ok(())
         }
+        How::Joined => unite(file, &planned.pieces, |stretch| on(stretch.text())),
         How::Undouble(_) | How::Rejoin | How::Fallback(_) => {
             let mut repairer = planned.repairer();
             let mut take = |piece: Stretch<'_>| on(piece.text());
@@ -788,6 +801,12 @@ fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
             // Only a sample. Ill-formed sequences will stop the conversion itself.
             let _ = Transcoder::new(from, Encoding::Utf8, policy).transcode_to_vec(front, &mut text, is_all);
         }
+        How::Joined => {
+            let mut pieces = planned.pieces.clone();
+            let last = pieces.iter_mut().find(|piece| piece.range.end >= front.len() as u64);
+            last.into_iter().for_each(|piece| piece.range.end = front.len() as u64);
+            repair::unite(front, &pieces, |stretch| text.extend_from_slice(stretch.text()));
+        }
         How::Undouble(_) | How::Rejoin | How::Fallback(_) => {
             let mut repairer = planned.repairer();
             let mut take = |piece: Stretch<'_>| text.extend_from_slice(piece.text());
@@ -818,7 +837,10 @@ fn sample(planned: &Planned, front: &[u8], text: &[u8]) -> (String, String) {
     // A CR that becomes a line end would make other pairs of lines.
     let lines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
     let edited = if lines(&edited) == lines(&mended) { mended } else { edited };
-    let is_wide = matches!(planned.how, How::Convert(encoding) if encoding.unit_size() > 1);
+    let is_wide = match planned.how {
+        How::Convert(encoding) => encoding.unit_size() > 1,
+        _ => planned.pieces.first().and_then(|piece| piece.encoding).is_some_and(|encoding| encoding.unit_size() > 1),
+    };
     let mut after = edited.split(|byte| *byte == b'\n');
     if is_wide {
         let line = after.find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();

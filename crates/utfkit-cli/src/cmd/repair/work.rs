@@ -9,6 +9,7 @@ use std::time::SystemTime;
 
 use utfkit::Encoding;
 use utfkit::bom::Bom;
+use utfkit::detect::Piece;
 use utfkit::repair::{Change, ChangeKind, Evidence, Options, Repairer, Stretch, Survey};
 use utfkit_gate::Keep;
 
@@ -23,6 +24,7 @@ use crate::misread::Misread;
 use crate::printable::{Escaped, count};
 use crate::progress;
 use crate::reading::{CHUNK, Replay, copy, read_some, spooled};
+use crate::survey::unite;
 
 /// The number of changes of each kind.
 #[derive(Clone, Copy, Debug, Default)]
@@ -209,6 +211,8 @@ impl Source<'_> {
 /// The repair of one file.
 pub(super) struct Work<'a> {
     options: &'a Options,
+    /// The pieces of a joined file.
+    pieces: Option<&'a [Piece]>,
     show: Show,
     output: Output<'a>,
     log: Option<Entry>,
@@ -219,7 +223,12 @@ pub(super) struct Work<'a> {
 
 impl<'a> Work<'a> {
     pub(super) fn new(options: &'a Options, show: Show, output: Output<'a>) -> Work<'a> {
-        Work { options, show, output, log: None, done: Done::default(), text: Vec::new() }
+        Work { options, pieces: None, show, output, log: None, done: Done::default(), text: Vec::new() }
+    }
+
+    /// Reads each piece in its encoding.
+    pub(super) fn of_pieces(self, pieces: Option<&'a [Piece]>) -> Work<'a> {
+        Work { pieces, ..self }
     }
 
     /// Notes each change for a log. `path` is the file that is written.
@@ -241,6 +250,9 @@ impl<'a> Work<'a> {
             Source::Surveyed(mut file, evidence) => self.replay(path, &mut file, evidence, &mut relieve).map(Ok),
             Source::File(file, chunk) => {
                 let mut file = Replay::new(&file, chunk);
+                if self.pieces.is_some() {
+                    return self.replay(path, &mut file, None, &mut relieve).map(Ok);
+                }
                 let binary = file.each_until(|front| ControlFlow::Break(input.binary(front, Encoding::Utf8)));
                 if let ControlFlow::Break(Some(why)) = binary.reading(path)? {
                     return Ok(Err(why));
@@ -287,6 +299,9 @@ impl<'a> Work<'a> {
         evidence: Option<Evidence>,
         relieve: &mut impl FnMut(&mut Vec<u8>) -> bool,
     ) -> Result<Done, Failure> {
+        if let Some(pieces) = self.pieces {
+            return self.unite(path, file, pieces, relieve);
+        }
         let mut repairer = Repairer::new(self.options.clone());
         if let Some(evidence) = evidence {
             repairer = repairer.with_evidence(evidence);
@@ -302,6 +317,26 @@ impl<'a> Work<'a> {
                 Ok(self.done)
             }
         }
+    }
+
+    fn unite(
+        &mut self,
+        path: &Path,
+        file: &mut Replay<'_>,
+        pieces: &[Piece],
+        relieve: &mut impl FnMut(&mut Vec<u8>) -> bool,
+    ) -> Result<Done, Failure> {
+        let (mut failed, mut out) = (Ok(()), Vec::new());
+        let read = unite(file, pieces, |stretch| {
+            if failed.is_ok() {
+                failed = self.take(&stretch, &mut out);
+            }
+        });
+        read.reading(path)?;
+        failed?;
+        self.write()?;
+        self.relieved(relieve, &mut out)?;
+        Ok(self.done)
     }
 
     /// Repairs the next bytes. An empty slice ends the input.
@@ -324,7 +359,12 @@ impl<'a> Work<'a> {
         }
         failed?;
         self.write()?;
-        match relieve(&mut out) {
+        self.relieved(relieve, &mut out)
+    }
+
+    /// Passes on what people see.
+    fn relieved(&self, relieve: &mut impl FnMut(&mut Vec<u8>) -> bool, out: &mut Vec<u8>) -> Result<(), Failure> {
+        match relieve(out) {
             true => Ok(()),
             false => Err(Failure::Unwritable("standard output".into(), io::ErrorKind::BrokenPipe.into())),
         }
