@@ -125,11 +125,24 @@ const LINES: [(&str, bool); 22] = [
     ("encoding=", false),
 ];
 
+/// The bytes with which such a line begins: few lines of text do.
+const BEGINS: [bool; 256] = {
+    let (mut begins, mut at) = ([false; 256], 0);
+    while at < LINES.len() {
+        begins[LINES[at].0.as_bytes()[0] as usize] = true;
+        at += 1;
+    }
+    begins
+};
+
+const INPUTENC: &str = "{inputenc}";
+
 /// The declaration in a line of the format of the text, in the first [`OPENING`] bytes of it.
 pub(super) fn in_a_line(opening: &[u8]) -> Option<Declaration> {
     let opening = opening.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(opening);
     let of = |label: &str| Some(Declaration { by: DeclaredBy::Line, label: label.to_owned() });
     let is_gedcom = starts_with(opening, "0 head");
+    let has_inputenc = opening.contains(&b'{') && of_braces(opening).any(|rest| starts_with(rest, INPUTENC));
     let mut in_header = true;
     for (number, line) in opening.split(|&byte| matches!(byte, b'\n' | b'\r')).enumerate() {
         let line = line.trim_ascii();
@@ -141,11 +154,14 @@ pub(super) fn in_a_line(opening: &[u8]) -> Option<Declaration> {
         {
             return of(label);
         }
-        in_header &= line.contains(&b':') || (number == 0 && line.starts_with(b"From "));
-        if let Some(label) = of_inputenc(line) {
+        in_header = in_header && (line.contains(&b':') || (number == 0 && line.starts_with(b"From ")));
+        if has_inputenc && let Some(label) = of_inputenc(line) {
             return of(label);
         }
-        for (before, is_clear) in LINES {
+        let Some(first) = line.first().map(u8::to_ascii_lowercase).filter(|first| BEGINS[usize::from(*first)]) else {
+            continue;
+        };
+        for (before, is_clear) in LINES.into_iter().filter(|(before, _)| before.as_bytes()[0] == first) {
             let Some(rest) = starts_with(line, before).then(|| &line[before.len()..]) else { continue };
             let Some(label) = word(rest) else { continue };
             let is_its_own = match before {
@@ -171,7 +187,7 @@ fn is_hunspell(opening: &[u8]) -> bool {
 
 /// The option in `\usepackage[…]{inputenc}` that is an encoding.
 fn of_inputenc(line: &[u8]) -> Option<&str> {
-    let at = find(line, "{inputenc}")?;
+    let at = of_braces(line).find(|rest| starts_with(rest, INPUTENC)).map(|rest| line.len() - rest.len())?;
     let rest = line[..at].trim_ascii_end().strip_suffix(b"]")?;
     let start = rest.iter().rposition(|&byte| byte == b'[')?;
     if rest[..start].contains(&b'%') {
@@ -179,6 +195,17 @@ fn of_inputenc(line: &[u8]) -> Option<&str> {
     }
     let options = rest[start + 1..].split(|&byte| byte == b',').filter_map(|option| word(option));
     options.clone().find(|option| encoding_of_program(option).is_some()).or(options.clone().next())
+}
+
+/// What begins with `{`.
+fn of_braces(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        let at = rest.iter().position(|&byte| byte == b'{')?;
+        let found = &rest[at..];
+        rest = &found[1..];
+        Some(found)
+    })
 }
 
 /// The name at the front of `rest`, after white space, quotes, `=`, `:`, `to` or `:encoding(`.
