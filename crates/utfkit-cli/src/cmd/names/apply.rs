@@ -46,14 +46,17 @@ pub(super) fn apply(plan: &Plan, root: &Root, log: Option<&Log>, mut say: impl F
             complain(Path::new("the log"), error);
             return (changed, Status::Failed);
         }
-        let mut gone = HashSet::new();
+        let (mut gone, mut thirds) = (HashSet::new(), HashSet::new());
         for step in steps {
             if gone.contains(&step.old) {
                 continue;
             }
             match folder.rename(&step.old, OsStr::new(&step.new)) {
-                Ok(()) => changed += u64::from(step.is_last),
+                Ok(()) if step.is_last => changed += 1,
+                Ok(()) => drop(thirds.insert(OsString::from(step.new))),
                 Err(error) => {
+                    // It keeps its third name, which `undo` takes back.
+                    changed += u64::from(thirds.contains(&step.old));
                     complain(&path.join(&step.old), to(&step.new, error));
                     gone.insert(OsString::from(step.new));
                 }
