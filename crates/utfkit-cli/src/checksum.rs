@@ -5,7 +5,7 @@ use std::io;
 
 use sha2::{Digest, Sha256};
 
-use crate::reading::{CHUNK, read_at};
+use crate::reading::{CHUNK, Replay};
 
 /// SHA-256 and the number of bytes.
 #[derive(Clone, Debug, Default)]
@@ -15,15 +15,11 @@ pub(crate) struct Checksum {
 }
 
 impl Checksum {
-    /// Of a whole file, whose position stays.
+    /// The checksum of a whole file.
     pub(crate) fn of(file: &File) -> io::Result<Checksum> {
-        let (mut sum, mut block) = (Checksum::default(), vec![0; CHUNK]);
-        loop {
-            match read_at(file, &mut block, sum.bytes())? {
-                0 => return Ok(sum),
-                len => sum.feed(&block[..len]),
-            }
-        }
+        let mut sum = Checksum::default();
+        Replay::new(file, &mut vec![0; CHUNK]).each(|chunk| sum.feed(chunk))?;
+        Ok(sum)
     }
 
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
