@@ -114,7 +114,7 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with_all = ["quiet", "list_bad", "list_good"])]
     pub(crate) context: bool,
 
-    /// Print nothing and end at the first ill-formed file; the exit status is the answer
+    /// Print nothing and read no further than the first ill-formed sequence; the exit status is the answer
     #[arg(short, long, alias = "silent", short_alias = 's')]
     pub(crate) quiet: bool,
 

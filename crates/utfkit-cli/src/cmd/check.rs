@@ -3,12 +3,13 @@
 mod changed;
 mod checking;
 mod large;
-mod quiet;
 
+use std::fs::{self, File};
 use std::io;
 use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use utfkit::Encoding;
 use utfkit::diagnose::Checker;
@@ -30,7 +31,6 @@ use crate::rules::{Rules, Scan};
 use changed::Changed;
 use checking::Checking;
 use large::Cut;
-use quiet::{First, Until};
 
 struct Job<'a> {
     args: &'a Check,
@@ -41,7 +41,8 @@ struct Job<'a> {
     /// How a large file is split, if there are threads for it.
     cut: Cut,
     threads: usize,
-    first: First,
+    /// With `--quiet`, an ill-formed input was found, and no more has to be read.
+    is_decided: AtomicBool,
 }
 
 pub(crate) fn run(mut args: Check, global: &Global) -> anyhow::Result<Status> {
@@ -64,9 +65,9 @@ pub(crate) fn run(mut args: Check, global: &Global) -> anyhow::Result<Status> {
         changed,
         cut: Cut::new(),
         threads: global.threads(),
-        first: First::new(reports.is_quiet()),
+        is_decided: AtomicBool::new(false),
     };
-    let status = ordered::run(Until { inputs, first: &job.first }, job.threads, console, || {
+    let status = ordered::run(inputs, job.threads, console, || {
         let mut chunk = Buffer::new(job.cut.chunk);
         let job = &job;
         move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
@@ -77,10 +78,12 @@ pub(crate) fn run(mut args: Check, global: &Global) -> anyhow::Result<Status> {
                     Status::Failed
                 }
             };
-            job.first.note(ticket.number(), status)
+            if status == Status::IllFormed && job.reports.is_quiet() {
+                job.is_decided.store(true, Ordering::Relaxed);
+            }
+            status
         }
     })?;
-    let status = job.first.status(status);
     reports.finish(status, job.binaries.count())?;
     if !reports.is_quiet() {
         job.binaries.finish(Some("check"));
@@ -126,6 +129,12 @@ impl Job<'_> {
                 return failed(&mut report, ticket, &io::Error::other(unknown.as_str()));
             }
         };
+        // A file that cannot be read still decides the status. Opening a pipe could wait.
+        if self.is_decided.load(Ordering::Relaxed) {
+            let is_readable = input.is_stdin()
+                || fs::metadata(input.path()).is_ok_and(|found| !found.is_file() || File::open(input.path()).is_ok());
+            return if is_readable { Status::Well } else { Status::Failed };
+        }
         let mut report = self.reports.file(input.path(), encoding, ticket.number());
         let lines = match &self.changed {
             Some(changed) if !input.is_stdin() => match changed.lines(input.path()) {
@@ -172,7 +181,7 @@ impl Job<'_> {
             if first {
                 first_len = len;
             }
-            if len == 0 || checking.is_decided(ticket) || self.first.is_before(ticket.number()) {
+            if len == 0 || checking.is_decided(ticket) || self.is_decided.load(Ordering::Relaxed) {
                 break;
             }
             ticket.relieve();
