@@ -90,12 +90,12 @@ fn written(function: Function) -> Documentation {
              message of each ill-formed sequence.",
             "findings_utf8(raw)",
             "\
-> SELECT unnest(findings_utf8(x'610AC0AF'))['line'] AS line, unnest(findings_utf8(x'610AC0AF'))['code_point'] AS spelled;
-+------+---------+
-| line | spelled |
-+------+---------+
-| 2    | U+002F  |
-+------+---------+",
+> SELECT unnest(findings_utf8(x'610AC0AF')) AS finding;
++--------------------------------------------------------------------------------------------------------------------------------------------------------------------------+
+| finding                                                                                                                                                                  |
++--------------------------------------------------------------------------------------------------------------------------------------------------------------------------+
+| {offset: 2, length: 2, line: 2, column: 1, bytes: c0af, kind: overlong, code_point: U+002F, message: two-byte form of U+002F \"/\", which must be 2F (RFC 3629 section 3)} |
++--------------------------------------------------------------------------------------------------------------------------------------------------------------------------+",
         ),
         Function::Repair => (
             "Returns the bytes as text, with ill-formed bytes read in another encoding.",
