@@ -186,6 +186,15 @@ fn damaged(place: &Path) {
     put(place, "fine.txt", GERMAN.as_bytes());
 }
 
+/// UTF-8 with CRLF, controls and BOMs, a few and many.
+fn unruly(place: &Path) {
+    let crlf = |times: usize| format!("\u{FEFF}{}\x01", GERMAN.replace('\n', "\r\n").repeat(times)).into_bytes();
+    for (name, times) in [("a.txt", 3), ("b.txt", 1500), ("sub/c.txt", 9)] {
+        put(place, name, &crlf(times));
+    }
+    put(place, "fine.txt", GERMAN.as_bytes());
+}
+
 /// Names that are not UTF-8.
 fn named(place: &Path) {
     for (folder, name) in [
@@ -223,7 +232,7 @@ struct Writer {
     renames: bool,
 }
 
-const WRITERS: [Writer; 7] = [
+const WRITERS: [Writer; 8] = [
     Writer { args: &["fix", "--yes", "."], files, renames: false },
     Writer { args: &["fix", "--yes", "--log", "log.jsonl", "."], files, renames: false },
     Writer { args: &["convert", "-f", "windows-1252", "--in-place", "."], files: latin, renames: false },
@@ -235,6 +244,11 @@ const WRITERS: [Writer; 7] = [
         renames: false,
     },
     Writer { args: &["names", "--yes", "--from", "windows-1252", "."], files: named, renames: true },
+    Writer {
+        args: &["check", "--fix", "--yes", "--eol", "lf", "--controls", "remove", "--bom", "remove", "."],
+        files: unruly,
+        renames: false,
+    },
 ];
 
 struct Tested {
@@ -562,6 +576,16 @@ fn repair_loses_nothing() {
 #[test]
 fn names_loses_nothing() {
     each_fault(6, &WRITERS[6], false);
+}
+
+#[test]
+fn check_that_fixes_loses_nothing() {
+    each_fault(11, &WRITERS[7], false);
+}
+
+#[test]
+fn undo_of_check_that_fixes_loses_nothing() {
+    each_fault(12, &WRITERS[7], true);
 }
 
 #[test]
