@@ -114,7 +114,7 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with_all = ["quiet", "list_bad", "list_good"])]
     pub(crate) context: bool,
 
-    /// Print nothing and read no further than the first ill-formed sequence; the exit status is the answer
+    /// Print nothing; stop at the first ill-formed sequence
     #[arg(short, long, alias = "silent", short_alias = 's')]
     pub(crate) quiet: bool,
 
@@ -126,8 +126,8 @@ pub(crate) struct Check {
     #[arg(short = 'i', long, conflicts_with = "quiet")]
     pub(crate) list_good: bool,
 
-    /// With -l or -i, end each name with a NUL byte and do not escape it, as `xargs -0` expects
-    #[arg(short = '0', long, conflicts_with = "quiet")]
+    /// With -l or -i, end names with NUL, for `xargs -0`
+    #[arg(short = '0', long, conflicts_with = "quiet", hide_short_help = true)]
     pub(crate) null: bool,
 }
 

@@ -248,7 +248,7 @@ impl<'a> Costs<'a> {
         while at > 0 {
             let start = at.checked_sub(Form::ALL[form].size())?;
             match pieces.last_mut() {
-                Some((last, range)) if *last == Form::ALL[form] && !self.begins(*last, at) => range.start = start,
+                Some((last, range)) if *last == Form::ALL[form] && !self.begins_line(*last, at) => range.start = start,
                 _ => pieces.push((Form::ALL[form], start..at)),
             }
             if pieces.len() > MOST {
@@ -261,7 +261,11 @@ impl<'a> Costs<'a> {
         Some(pieces)
     }
 
-    /// True if a BOM is at `at`: a text of its own begins.
+    /// True if a BOM stands at the start of a line: a text of its own begins.
+    fn begins_line(&self, form: Form, at: usize) -> bool {
+        self.begins(form, at) && form.ends_line(&self.bytes[..at])
+    }
+
     fn begins(&self, form: Form, at: usize) -> bool {
         form != Bytes && self.bytes[at..].starts_with(form.bom())
     }
@@ -337,6 +341,9 @@ impl<'a> Costs<'a> {
 
     /// How sure UTF-16 can be whose ends may be a word or two in bytes.
     fn of_ends(&self, form: Form, range: &Range<usize>) -> Certainty {
+        if self.has_line_of_bytes(form, range) {
+            return Certainty::Guess;
+        }
         let mut costs = range.clone().step_by(2).map(|at| self.wide(form, at)).filter(|cost| !matches!(cost, 6 | 7));
         let (first, last) = (costs.next().unwrap_or(0), costs.next_back().unwrap_or(0));
         match first.max(last) {
@@ -344,6 +351,22 @@ impl<'a> Costs<'a> {
             14.. => Certainty::Likely,
             _ => Certainty::Certain,
         }
+    }
+
+    /// True if UTF-16 without a BOM begins with what may be a line of US-ASCII, or ends with one.
+    fn has_line_of_bytes(&self, form: Form, range: &Range<usize>) -> bool {
+        let bytes = &self.bytes[range.clone()];
+        let is_line = |line: &[u8]| {
+            let words = line.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+            words.is_some_and(|words| !words.is_empty() && words.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t')))
+        };
+        let first = bytes.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
+        let last = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        let last = last.iter().rposition(|byte| *byte == b'\n').map_or(bytes, |at| {
+            // The rest of the unit with the line feed.
+            bytes.get(at + if form == Little { 2 } else { 1 }..).unwrap_or_default()
+        });
+        (!self.begins(form, range.start) && is_line(first)) || is_line(last)
     }
 
     /// True if a piece in bytes has nothing in it that is no text.
@@ -421,7 +444,10 @@ impl Detection {
         if let [(form, range)] = split.as_slice()
             && *form != Bytes
         {
-            self.certainty = self.certainty.min(costs.of_ends(*form, range));
+            let sure = costs.of_ends(*form, range);
+            if sure == Certainty::Guess || !costs.begins(*form, range.start) {
+                self.certainty = self.certainty.min(sure);
+            }
         }
         let Some(pieces) = pieces(&costs, &split, &options) else { return };
         let is_allowed = |piece: &Piece| piece.encoding.is_none_or(|encoding| options.allows(encoding));
@@ -440,7 +466,16 @@ impl Detection {
 fn pieces(costs: &Costs<'_>, split: &[(Form, Range<usize>)], options: &Options) -> Option<Vec<Piece>> {
     let bytes = costs.bytes;
     let is_units = |(form, _): &&(Form, Range<usize>)| *form != Bytes;
-    if split.len() < 2 || !split.iter().any(|piece| is_units(&piece)) {
+    // What may be the front of a character at the end of UTF-16 is no other text.
+    let is_cut = match split {
+        [(form, _), (Bytes, last)] if !bytes.ends_with(b"\n") => match last.len() {
+            1 => true,
+            2 | 3 => costs.unit(*form, last.start).is_some_and(is_high),
+            _ => false,
+        },
+        _ => false,
+    };
+    if split.len() < 2 || is_cut || !split.iter().any(|piece| is_units(&piece)) {
         return None;
     }
     let mut certainties = Vec::with_capacity(split.len());
@@ -570,6 +605,26 @@ mod tests {
         assert_eq!(united(&bytes).as_deref(), Some(&*text), "{parts:?}: {}", detect(&bytes));
     }
 
+    #[track_caller]
+    fn assert_not_wrong(parts: &[(&str, Encoding)]) {
+        let bytes: Vec<u8> = parts.iter().flat_map(|(text, encoding)| encoded(text, *encoding)).collect();
+        let found = detect(&bytes);
+        if found.certainty() > Certainty::Guess {
+            assert_united(parts);
+        }
+    }
+
+    #[test]
+    fn half_a_unit_at_the_end_is_no_other_text() {
+        for text in TEXTS {
+            for wide in WIDE {
+                let bytes = encoded(&[MARK, text, "🎉"].concat(), wide);
+                let found = detect(&bytes[..bytes.len() - 1]);
+                assert_eq!(found.encoding(), Some(wide), "{found}");
+            }
+        }
+    }
+
     #[test]
     fn the_pieces_of_joined_text_are_found() {
         for wide in WIDE {
@@ -623,8 +678,13 @@ mod tests {
         for wide in WIDE {
             for front in ["ab\n", "abc\n"] {
                 for text in TEXTS {
-                    let between = ["and ", front].concat();
-                    assert_united(&[(front, Encoding::Utf8), (text, wide), (&between, Encoding::Utf8), (text, wide)]);
+                    let between = ["and then once more ", front].concat();
+                    let parts = [(front, Encoding::Utf8), (text, wide), (&*between, Encoding::Utf8), (text, wide)];
+                    match text.starts_with(['测', '試', '시']) {
+                        // The letters of a short word are two ideographs.
+                        true => assert_not_wrong(&parts),
+                        false => assert_united(&parts),
+                    }
                     let log = "08:15 started\n08:16 still running\n";
                     assert_united(&[(log, Encoding::Utf8), (text, wide), (log, Encoding::Utf8)]);
                 }

@@ -18,7 +18,7 @@ use std::num::NonZeroUsize;
 
 use utfkit::bom::{Bom, BomPolicy, BomTreatment};
 use utfkit::diagnose::{Checker, Diagnosis, Locator, Pieces, lenient_reading};
-use utfkit::repair::{Options, Repairer, Survey, repair};
+use utfkit::repair::{Options, Repairer, Survey, repair, unite};
 use utfkit::{
     Encoding, NormalizationForm, NormalizeReader, NormalizeWriter, Policy, Standard, TranscodeReader, TranscodeWriter,
     Transcoder, conversion,
@@ -149,6 +149,7 @@ const SLOW: &[Function<u8>] = &[
         out.add(utfkit::normalize(text, NormalizationForm::Nfd));
         out.add((utfkit::is_normalized(text, NormalizationForm::Nfc), utfkit::normalized_eq(text, text)));
     }),
+    ("unite", |src, out| unite(src, utfkit::detect::detect(src).pieces(), |piece| out.show(piece))),
     ("repair", |src, out| out.add(repair(src, &Options::new().reinterpret(true).undouble(true)))),
     ("Repairer::feed, Survey::feed", |src, out| {
         let options = Options::new().undouble(true);
