@@ -94,6 +94,8 @@ pub(crate) struct Convert {
     pub(crate) escape_form: Option<EscapeFormName>,
 
     /// What to do with a byte order mark (BOM, U+FEFF) at the start
+    ///
+    /// `utfkit fix --bom remove` removes those within a text as well, where files were joined.
     #[arg(long, value_enum, default_value_t = Bom::Keep, value_name = "WHAT")]
     pub(crate) bom: Bom,
 

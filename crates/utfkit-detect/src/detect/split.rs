@@ -25,24 +25,25 @@ const AT_LINE: u32 = 16;
 const ANYWHERE: u32 = 36;
 /// The cost of what text does not contain.
 const NEVER: u32 = 40;
-/// The least cost of what is rare in text.
+/// The least cost of a unit that is rare in text.
 const RARE: u32 = 18;
-/// The bytes of UTF-16 beside a join in which nothing is rare.
+/// The number of bytes of UTF-16 before and after a join that may not be rare.
 const EDGE: usize = 8;
-/// Text costs less per byte, in any encoding. Looked at after so many bytes.
+/// The most that text costs per byte, in any encoding, and the distance in bytes at which that is
+/// checked.
 const MOST_PER_BYTE: u32 = 11;
 const ENOUGH: usize = 2048;
 
-/// By so many bits a join costs less than at any place near it.
+/// The least difference in bits between a sure join and one at any place near it.
 const LEAST_MARGIN: i64 = 8;
 /// A line end says that much of a join, and less of one before or after bytes in an older encoding.
 const MOST_BY_LINE: i64 = 13;
 const MOST_BY_LINE_OF_OLD: i64 = 9;
 /// The cost of a letter of another script than most of a piece.
 const FOREIGN: i64 = 6;
-/// By so many units other places are away.
+/// The distance in units up to which other places are tried.
 const NEAR: usize = 8;
-/// From so many units on, UTF-16 is nearly certain.
+/// The least number of units for which UTF-16 is nearly certain.
 const SURE_UNITS: usize = 8;
 /// The characters of a piece that are evaluated.
 const EVALUATED: usize = 512;
@@ -124,7 +125,7 @@ impl<'a> Costs<'a> {
             0x01..=0x1F | 0x7F => 20,
             0x80.. if self.sequences[at] == 2 => 5,
             0x80.. if self.sequences[at] > 2 => 4,
-            // Letters of other alphabets, and characters of two bytes, stand in a row.
+            // Letters of other alphabets and characters of two bytes follow each other.
             0x80.. if is_high(at + 1) || (at > 0 && is_high(at - 1)) => 7,
             0x80.. => 9,
         }
@@ -261,7 +262,7 @@ impl<'a> Costs<'a> {
         Some(pieces)
     }
 
-    /// True if a BOM stands at the start of a line: a text of its own begins.
+    /// True if a BOM begins a line at `at`: another text begins.
     fn begins_line(&self, form: Form, at: usize) -> bool {
         self.begins(form, at) && form.ends_line(&self.bytes[..at])
     }
@@ -433,7 +434,7 @@ impl Detection {
         self.basis != Basis::Joined && self.bytes <= LONGEST as u64 && may_be_joined(self)
     }
 
-    /// Finds the pieces of text that is joined. `bytes` are all those that were detected.
+    /// Finds the pieces of joined text. `bytes` is the whole input of the detection.
     pub fn split(&mut self, bytes: &[u8]) {
         let options = self.kept.as_ref().map(|kept| kept.options.clone()).unwrap_or_default();
         if !self.may_be_split() || bytes.len() as u64 != self.bytes {
@@ -466,7 +467,7 @@ impl Detection {
 fn pieces(costs: &Costs<'_>, split: &[(Form, Range<usize>)], options: &Options) -> Option<Vec<Piece>> {
     let bytes = costs.bytes;
     let is_units = |(form, _): &&(Form, Range<usize>)| *form != Bytes;
-    // What may be the front of a character at the end of UTF-16 is no other text.
+    // UTF-16 may end in the middle of a character.
     let is_cut = match split {
         [(form, _), (Bytes, last)] if !bytes.ends_with(b"\n") => match last.len() {
             1 => true,
@@ -486,7 +487,7 @@ fn pieces(costs: &Costs<'_>, split: &[(Form, Range<usize>)], options: &Options) 
             form => costs.of_units(*form, range)?,
         });
     }
-    // What stands alone is the same as what stands elsewhere.
+    // A piece that is a guess needs a sure one in the same form.
     let is_known = |form: Form| {
         split.iter().zip(&certainties).any(|((other, _), sure)| *other == form && *sure > Certainty::Guess)
     };
@@ -520,7 +521,7 @@ fn pieces(costs: &Costs<'_>, split: &[(Form, Range<usize>)], options: &Options) 
     Some(pieces)
 }
 
-/// The encodings of the pieces in bytes: all of them together, or each by itself.
+/// The encodings of the pieces in bytes: detected together, or separately if that is a guess.
 fn of_bytes(
     bytes: &[u8],
     ranges: impl Iterator<Item = Range<usize>>,

@@ -65,7 +65,7 @@ impl Left {
 }
 
 impl Left {
-    /// What is left of what the rules find.
+    /// The findings of the rules that stay after the run.
     fn unmended(mended: &Mended, encoding: Encoding, found: Option<(&'static str, Certainty)>) -> Option<Left> {
         let why = unmended(&mended.left, encoding);
         let advice = "`utfkit check` with the same rules shows where".to_owned();
@@ -143,7 +143,7 @@ impl How {
 
 const BOM: &str = "\u{FEFF}";
 
-/// One form that UTF-8 excludes among so many ill-formed sequences is two characters by chance.
+/// One form that UTF-8 excludes among this number of ill-formed sequences is two characters by chance.
 const FEW_FORMS: u64 = 8;
 
 impl Planned {
@@ -181,7 +181,7 @@ impl Planned {
         !self.mended.changed.is_empty()
     }
 
-    /// What the rules find and nothing can mend.
+    /// The findings of the rules that nothing can mend.
     pub(super) fn rest(&self) -> Option<Left> {
         Left::unmended(&self.mended, self.to, Some((self.encoding, self.certainty)))
     }
@@ -381,7 +381,7 @@ impl Planner<'_> {
         } else if how == How::Is && planned.edits.is_empty() && !planned.drops_bom {
             return Ok(planned.rest().map_or(Decision::Fine, Decision::Left));
         }
-        // Well-formed UTF-8 stays what it is.
+        // Well-formed UTF-8 does not change.
         let stays = how == How::Is && planned.edits.is_empty();
         if planned.certainty < self.trust && !stays {
             let sure = planned.certainty;
@@ -750,7 +750,7 @@ pub(super) fn each_new_text(planned: &Planned, file: &mut Replay<'_>, mut on: im
     Ok(mender.finish().unwrap_or_default())
 }
 
-/// From so many places on a text was surely encoded twice, or misread in another way.
+/// The least number of places for which a text was surely encoded twice, or misread in another way.
 const SURE: u64 = 3;
 const SURE_MISREAD: u64 = 10;
 

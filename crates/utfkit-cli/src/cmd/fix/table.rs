@@ -138,7 +138,7 @@ fn rows<'a>(planned: &[&'a Planned], all: bool) -> Vec<Vec<&'a Planned>> {
     rows
 }
 
-/// One of the files of a row, and what they have in common.
+/// An example for a row, and the properties that its files share.
 fn example(row: &[&Planned], example: &Planned, styles: Styles) -> String {
     let p = styles.path;
     if row.len() == 1 {

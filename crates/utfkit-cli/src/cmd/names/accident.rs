@@ -1,7 +1,7 @@
 //! Names that are UTF-8 by accident.
 //!
-//! The bytes of 目录 in GB18030 are those of `Ŀ¼` in UTF-8, and so it is with one of ten
-//! short Chinese names. Among names in GB18030 such a name is taken for one of them.
+//! In UTF-8 the bytes of 目录 in GB18030 are `Ŀ¼`; one in ten short Chinese names is well-formed
+//! UTF-8. Among names in GB18030 such a name is read in GB18030.
 
 use unicode_script::{Script, UnicodeScript};
 

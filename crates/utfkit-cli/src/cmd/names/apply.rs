@@ -100,7 +100,7 @@ fn steps(plan: &Plan, renames: &[Rename], folder: &Folder) -> io::Result<Vec<Ste
     Ok(steps)
 }
 
-/// What third names begin with.
+/// The prefix of temporary names.
 const THIRD: &str = "utfkit-renames-";
 
 /// A name that nothing has, with the next of the `numbers`. It does not look like a temporary file, which another run would remove.
@@ -115,7 +115,7 @@ fn free(folder: &Folder, numbers: &mut impl Iterator<Item = u64>) -> io::Result<
 }
 
 fn lines(steps: &[Step], folder: &Folder, below: &Path) -> Vec<RenameLine> {
-    // What will have a third name has another one now.
+    // The name that comes after a temporary one, with the name that the file has now.
     let thirds: HashMap<&OsStr, &OsStr> =
         steps.iter().filter(|step| !step.is_last).map(|step| (OsStr::new(&step.new), step.old.as_os_str())).collect();
     let line = |step: &Step| {

@@ -20,7 +20,7 @@ const ENOUGH: usize = 256 << 10;
 /// A name contradicts its neighbours only if it has this many bytes above US-ASCII.
 const TELLING: usize = 8;
 
-/// One of so many names that contradict is too many.
+/// One contradiction in this number of names is too many.
 const MIXED: usize = 8;
 
 /// The place of a name: its folder, and its number there.
@@ -33,7 +33,7 @@ pub(super) struct Reading {
     pub(super) certainty: Certainty,
 }
 
-/// What a name was before.
+/// The fault of a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Was {
     In(Encoding),
@@ -90,7 +90,7 @@ pub(super) fn judge(tree: &Tree, from: Option<Encoding>, least: Certainty) -> Re
     readings
 }
 
-/// So many names of a folder have to be in one encoding for one that is UTF-8 to be taken for another of them.
+/// The least number of names in one encoding that make a name in UTF-8 seem to be in it too.
 const MANY: usize = 4;
 
 /// Reads names that are UTF-8 by accident as most of the folder is, and takes them out of `utf8`, which is in the
@@ -214,8 +214,7 @@ impl Below {
     }
 }
 
-/// Judges names, and those that are left once more without the others, until nothing changes: another run has
-/// nothing to do then.
+/// Judges names, then the remaining ones again, until nothing changes. Another run has nothing to do then.
 fn judge_until_settled(tree: &Tree, mut foreign: Vec<Vec<At>>, least: Certainty, readings: &mut Readings) {
     loop {
         let mut pass = Readings::default();
@@ -314,7 +313,7 @@ fn verdict<'a>(tree: &Tree, names: impl IntoIterator<Item = &'a At>) -> Option<V
 }
 
 /// The verdict on names that are not sure enough because of one other encoding, such as windows-1256 for French
-/// in windows-1252. Those that are the same in both may be.
+/// in windows-1252. Names that are the same in both are sure.
 fn verdict_but_one(tree: &Tree, names: &[At]) -> Option<Verdict> {
     let joined = joined(tree, names);
     let found = detect(&joined);
@@ -387,8 +386,8 @@ fn bytes(tree: &Tree, (folder, entry): At) -> &[u8] {
 /// A repair of fewer names than this is likely, not nearly certain.
 const SEVERAL: usize = 3;
 
-/// Decodes the names that were encoded twice. All names are the evidence, and where there are such names in a
-/// folder, those of the folder alone are too: what surrounds it may have been read in another encoding.
+/// Decodes the names that were encoded twice. The evidence is all names, and in a folder with such names also its
+/// own names alone, because the rest may have been read in another encoding.
 fn undouble(names: &[(At, &str)], readings: &mut Readings) {
     let mut found = doubled(names);
     for folder in names.chunk_by(|(a, _), (b, _)| a.0 == b.0) {
@@ -438,7 +437,7 @@ fn doubled(names: &[(At, &str)]) -> HashMap<At, (Misread, String)> {
     found
 }
 
-/// What a repair makes of the names.
+/// The names after a repair.
 #[derive(Default)]
 struct Repaired {
     text: Vec<u8>,

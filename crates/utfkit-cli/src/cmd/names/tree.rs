@@ -154,7 +154,7 @@ impl Tree {
     }
 }
 
-/// True for names that begin with a dot and for those of version control.
+/// True for names that begin with a dot, and for folders of version control.
 fn is_passed_over(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".") || is_of_version_control(name)
 }
@@ -163,7 +163,8 @@ fn device(metadata: &Metadata) -> Option<u64> {
     identity(metadata).map(|(device, _)| device)
 }
 
-/// True if a file system is mounted at `path`, or a part of one, which has the same device as what is around it.
+/// True if a file system, or a part of one, is mounted at `path`. A part of the surrounding file system has its
+/// device, so that the device does not tell.
 #[cfg(target_os = "linux")]
 fn is_mount_point(path: &Path) -> bool {
     use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
