@@ -140,8 +140,21 @@ fn cut_characters_are_joined_replaced_or_dropped() {
     let cut = "id;text\n1;\"Всё хорошо, спасибо за помощ".as_bytes();
     let bytes = [cut, b"\xD1\";ok\n2;\"", "Очень рада".as_bytes(), b"\";ok\n"].concat();
     let path = place.file("b.csv", &bytes);
+    let ran = place.run(&["fix", "--yes", "b.csv"]);
+    assert!(fs::read(&path).unwrap() == bytes && ran.out().contains("are cut off; --trust likely"), "{}", ran.out());
     let ran = place.run(&["fix", "--yes", "--trust", "likely", "b.csv"]);
-    assert!(fs::read(path).unwrap() == bytes && ran.out().contains("are cut"), "{}", ran.out());
+    assert!(ran.out().contains("replace cut characters by U+FFFD"), "{}", ran.out());
+    assert_eq!(fs::read(&path).unwrap(), String::from_utf8_lossy(&bytes).as_bytes());
+    let again = place.run(&["fix", "--yes", "--trust", "likely", "b.csv"]);
+    assert!(again.err.contains("0 files to change"), "{}", again.err);
+    place.run(&["undo"]);
+    assert!(fs::read(&path).unwrap() == bytes);
+    // A buffer that begins and ends within a character.
+    let middle = &"Привет, как дела?\nВсё хорошо, спасибо.\n".repeat(5).into_bytes()[1..];
+    let buffer = place.file("c.txt", &middle[..middle.len() - 4]);
+    let ran = place.run(&["fix", "--yes", "--trust", "likely", "c.txt"]);
+    let text = String::from_utf8_lossy(&middle[..middle.len() - 4]).into_owned();
+    assert_eq!(fs::read_to_string(buffer).unwrap(), text, "{}", ran.out());
     for (args, text) in [
         (&["repair"][..], "помощ\u{FFFD}\""),
         (&["repair", "--replacement", ""], "помощ\""),

@@ -118,6 +118,8 @@ pub(super) enum How {
     Undouble(Misread),
     /// Each ill-formed sequence is a part of a character whose other bytes follow.
     Rejoin,
+    /// Each ill-formed sequence is a part of a character whose other bytes are lost.
+    Replace,
     /// The ill-formed sequences are in this encoding.
     Fallback(Encoding),
     /// The file stays in this encoding; only what breaks the rules changes.
@@ -130,7 +132,7 @@ impl How {
     /// The options of the repair. A conversion needs none.
     pub(super) fn options(self) -> Options {
         match self {
-            How::Is | How::Convert(_) | How::Stays(_) | How::Joined => Options::new(),
+            How::Is | How::Convert(_) | How::Stays(_) | How::Joined | How::Replace => Options::new(),
             How::Undouble(_) => Options::new().undouble(true),
             How::Rejoin => Options::new().rejoin(true),
             How::Fallback(encoding) => match Fallback::new(encoding) {
@@ -158,6 +160,7 @@ impl Planned {
             How::Undouble(misread) if misread.is_doubled() => actions.push(format!("undouble {misread}")),
             How::Undouble(misread) => actions.push(format!("undo {misread}")),
             How::Rejoin => actions.push("join cut characters".to_owned()),
+            How::Replace => actions.push("replace cut characters by U+FFFD".to_owned()),
             How::Fallback(encoding) => actions.push(format!("repair ({encoding})")),
             How::Joined => actions.push(format!("convert each piece ({})", encodings(&self.pieces))),
         }
@@ -196,7 +199,9 @@ impl Planned {
     }
 }
 
-const CUT: &str = "`utfkit repair --in-place FILE` writes U+FFFD for what is missing";
+const CUT: &str = "--trust likely writes U+FFFD for what is missing";
+/// Where other bytes are ill-formed too.
+const CUT_IN_PART: &str = "`utfkit repair --in-place FILE` writes U+FFFD for what is missing";
 const AS_TEXT: &str = "-a treats it as text";
 const OR_AS_TEXT: &str = "; -a treats it as text";
 
@@ -281,14 +286,18 @@ impl Planner<'_> {
             _ if beside.is_some() => (How::Convert(from), Certainty::Likely),
             _ if !is_utf8 => (How::Convert(with_bom(from, found)), found.certainty()),
             Basis::Joined => (How::Joined, found.certainty()),
-            Basis::Damaged if found.is_truncated() => {
-                return left("its last character is cut off", CUT);
-            }
             Basis::Damaged if found.cut() > 0 && !found.is_mixed() && joins(file).reading(input.path())? => {
                 (How::Rejoin, Certainty::NearlyCertain)
             }
-            Basis::Damaged if found.cut() > 0 => {
-                return left("some of its characters are cut", CUT);
+            Basis::Damaged if found.is_truncated() || found.cut() > 0 => {
+                let others = found.ill_formed().unwrap_or_default() - found.cut();
+                let is_all =
+                    !found.is_mixed() && (others == 0 || (others == 1 && is_truncated(file).reading(input.path())?));
+                if !is_all || self.trust > Certainty::Likely {
+                    let why = if found.is_truncated() { "its last character is" } else { "some of its characters are" };
+                    return left(&format!("{why} cut off"), if is_all { CUT } else { CUT_IN_PART });
+                }
+                (How::Replace, Certainty::Likely.min(found.certainty()))
             }
             Basis::Damaged => match self.fallback(input, file, &survey) {
                 Ok((other, sure)) => (How::Fallback(other), sure.min(found.certainty())),
@@ -718,7 +727,7 @@ pub(super) fn each_text(planned: &Planned, file: &mut Replay<'_>, mut on: impl F
             Ok(())
         }
         How::Joined => unite(file, &planned.pieces, |stretch| on(stretch.text())),
-        How::Undouble(_) | How::Rejoin | How::Fallback(_) => {
+        How::Undouble(_) | How::Rejoin | How::Replace | How::Fallback(_) => {
             let mut repairer = planned.repairer();
             let mut take = |piece: Stretch<'_>| on(piece.text());
             file.each(|chunk| repairer.feed(chunk, &mut take))?;
@@ -780,6 +789,18 @@ fn doubled(file: &mut Replay<'_>, survey: &Survey) -> io::Result<Option<(Misread
     Ok(found)
 }
 
+/// True if a file ends within a character.
+fn is_truncated(file: &mut Replay<'_>) -> io::Result<bool> {
+    let mut end = Vec::new();
+    file.each(|chunk| {
+        end.extend_from_slice(&chunk[chunk.len().saturating_sub(3)..]);
+        end.drain(..end.len().saturating_sub(3));
+    })?;
+    Ok((0..end.len()).any(|at| {
+        std::str::from_utf8(&end[at..]).is_err_and(|error| error.error_len().is_none() && error.valid_up_to() == 0)
+    }))
+}
+
 /// True if all characters that were cut can be joined again.
 fn joins(file: &mut Replay<'_>) -> io::Result<bool> {
     let (mut all, mut repairer) = (true, Repairer::new(How::Rejoin.options()));
@@ -807,7 +828,7 @@ fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
             last.into_iter().for_each(|piece| piece.range.end = front.len() as u64);
             repair::unite(front, &pieces, |stretch| text.extend_from_slice(stretch.text()));
         }
-        How::Undouble(_) | How::Rejoin | How::Fallback(_) => {
+        How::Undouble(_) | How::Rejoin | How::Replace | How::Fallback(_) => {
             let mut repairer = planned.repairer();
             let mut take = |piece: Stretch<'_>| text.extend_from_slice(piece.text());
             repairer.feed(front, &mut take);
