@@ -17,6 +17,7 @@ const MORE: &[(&[u8], &str)] = &[
     (b"\x78\x9C", "zlib"),
     (b"\x78\xDA", "zlib"),
     (b"\x99\x01", "OpenPGP"),
+    (b";ELC", "Emacs bytecode"),
 ];
 
 /// A format, and whether its magic number alone proves it.
@@ -67,6 +68,7 @@ mod tests {
         assert_eq!(named(b"RIFF\x24\0\0\0WAVE").map(|n| n.1), Some(false));
         assert_eq!(named(b"P6\n2 2\n255\n").map(|n| n.1), Some(false));
         assert_eq!(named(b"\x80\x01\x5E\x12\x01\x01%!PS-AdobeFont").map(|n| n.1), Some(false));
+        assert_eq!(named(b";ELC\x17\0\0\0\n;;; Compiled").map(|n| n.1), Some(false));
         assert_eq!(named(b"BMW f\xE4hrt").map(|n| n.1), Some(true));
         assert_eq!(named(b"<?xml version='1.0'?>"), None);
         assert_eq!(named(b"<!DOCTYPE html>"), None);

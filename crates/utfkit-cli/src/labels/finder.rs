@@ -349,7 +349,9 @@ impl<'a> Finder<'a> {
         let Some(captures) = command.captures(&window[start..hit]) else { return };
         let (Some(all), Some(options)) = (captures.get(0), captures.get(1)) else { return };
         let at = start + all.start();
-        if !is_commented(&window[self.line_of(window, at).start..at]) {
+        // Text that quotes the command.
+        let is_quoted = at.checked_sub(1).is_some_and(|at| b"'`\"|!+".contains(&window[at]));
+        if !is_quoted && !is_commented(&window[self.line_of(window, at).start..at]) {
             self.options(window, start + options.start()..start + options.end(), true);
         }
     }

@@ -305,6 +305,8 @@ fn prose_that_looks_like_a_label_is_left_alone() {
         "1 CHAR ANSI is a line",
         "x;CHARSET=latin1:y",
         "% \\usepackage[latin1]{inputenc}",
+        "Files with '\\usepackage[latin1]{inputenc}' are read in it",
+        "\\verb|\\usepackage[latin1]{inputenc}|",
         "\\usepackage[latin1]{inputenc",
         "\\documentclass[greek,a4paper]{article}",
         "Character set encoding: latin1",

@@ -45,6 +45,8 @@ const FOREIGN: i64 = 6;
 const NEAR: usize = 8;
 /// The least number of units for which UTF-16 is nearly certain.
 const SURE_UNITS: usize = 8;
+/// A piece of fewer bytes may be half a character.
+const SHORTEST: usize = 4;
 /// The characters of a piece that are evaluated.
 const EVALUATED: usize = 512;
 /// The mean penalty up to which characters are text, in bits.
@@ -370,6 +372,13 @@ impl<'a> Costs<'a> {
         (!self.begins(form, range.start) && is_line(first)) || is_line(last)
     }
 
+    /// True if a piece in bytes ends with a line end, and the text before it does.
+    fn is_line(&self, range: &Range<usize>) -> bool {
+        let before = &self.bytes[..range.start];
+        let begins_line = before.is_empty() || [Bytes, Little, Big].into_iter().any(|form| form.ends_line(before));
+        begins_line && Bytes.ends_line(&self.bytes[range.clone()])
+    }
+
     /// True if a piece in bytes has nothing in it that is no text.
     fn are_text(&self, range: &Range<usize>) -> bool {
         range.clone().all(|at| self.byte(at) < 20)
@@ -470,8 +479,8 @@ fn pieces(costs: &Costs<'_>, split: &[(Form, Range<usize>)], options: &Options) 
     // UTF-16 may end in the middle of a character.
     let is_cut = match split {
         [(form, _), (Bytes, last)] if !bytes.ends_with(b"\n") => match last.len() {
-            1 => true,
-            2 | 3 => costs.unit(*form, last.start).is_some_and(is_high),
+            1 | 3 => true,
+            2 => costs.unit(*form, last.start).is_some_and(is_high),
             _ => false,
         },
         _ => false,
@@ -483,13 +492,16 @@ fn pieces(costs: &Costs<'_>, split: &[(Form, Range<usize>)], options: &Options) 
     for (form, range) in split {
         certainties.push(match form {
             Bytes if !costs.are_text(range) => return None,
+            // The rest of a unit or two, if the file does not begin and end at characters.
+            Bytes if range.len() < SHORTEST && !costs.is_line(range) => Certainty::Guess,
             Bytes => Certainty::Certain,
             form => costs.of_units(*form, range)?,
         });
     }
     // A piece that is a guess needs a sure one in the same form.
     let is_known = |form: Form| {
-        split.iter().zip(&certainties).any(|((other, _), sure)| *other == form && *sure > Certainty::Guess)
+        form == Bytes
+            || split.iter().zip(&certainties).any(|((other, _), sure)| *other == form && *sure > Certainty::Guess)
     };
     if split.iter().zip(&certainties).any(|((form, _), sure)| *sure == Certainty::Guess && !is_known(*form)) {
         return None;
@@ -501,7 +513,10 @@ fn pieces(costs: &Costs<'_>, split: &[(Form, Range<usize>)], options: &Options) 
     let mut line = 1;
     for ((form, range), sure) in split.iter().zip(certainties) {
         let (encoding, certainty) = match form {
-            Bytes => of_bytes.next().unwrap_or((None, Certainty::Guess)),
+            Bytes => {
+                let (encoding, detected) = of_bytes.next().unwrap_or((None, Certainty::Guess));
+                (encoding, detected.min(sure))
+            }
             Little => (Some(Encoding::Utf16Le), sure.max(Certainty::Likely).min(costs.of_ends(*form, range))),
             Big => (Some(Encoding::Utf16Be), sure.max(Certainty::Likely).min(costs.of_ends(*form, range))),
         };
@@ -622,6 +637,19 @@ mod tests {
                 let bytes = encoded(&[MARK, text, "🎉"].concat(), wide);
                 let found = detect(&bytes[..bytes.len() - 1]);
                 assert_eq!(found.encoding(), Some(wide), "{found}");
+            }
+        }
+    }
+
+    #[test]
+    fn utf_16_from_the_middle_of_a_unit_is_a_guess() {
+        for text in TEXTS {
+            for wide in WIDE {
+                let bytes = encoded(&text.repeat(3), wide);
+                for bytes in [&bytes[1..], &bytes[3..], &bytes[1..bytes.len() - 2]] {
+                    let found = detect(bytes);
+                    assert!(found.basis() != Basis::Joined || found.certainty() == Certainty::Guess, "{found}: {text}");
+                }
             }
         }
     }
