@@ -125,7 +125,7 @@ def test_the_page():
 
 def test_names_and_repr():
     names = [function.name for function in utfkit_datafusion.functions()]
-    assert len(names) == len(set(names)) == 10
+    assert len(names) == len(set(names)) == 12
     for name in names:
         assert name in (utfkit_datafusion.register.__doc__ or "")
     assert repr(utfkit_datafusion.functions()[0]) == "<utfkit_datafusion.Function: is_valid_utf8>"
