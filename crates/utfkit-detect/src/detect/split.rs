@@ -453,10 +453,11 @@ impl Detection {
         let Some(split) = costs.pieces() else { return };
         if let [(form, range)] = split.as_slice()
             && *form != Bytes
+            && self.encoding.is_some_and(|encoding| encoding.unit_size() == 2)
         {
-            let sure = costs.of_ends(*form, range);
-            if sure == Certainty::Guess || !costs.begins(*form, range.start) {
-                self.certainty = self.certainty.min(sure);
+            let is_marked = costs.begins(*form, range.start);
+            if !is_marked || costs.has_line_of_bytes(*form, range) {
+                self.certainty = self.certainty.min(costs.of_ends(*form, range));
             }
         }
         let Some(pieces) = pieces(&costs, &split, &options) else { return };
