@@ -4,8 +4,8 @@
 //! content or its new one, the status and the messages say the truth, and a run
 //! without faults ends the work or takes it back.
 //!
-//! Of all calls that can fail, one in 193 does, and some of each command; `UTFKIT_TEST_SHARE=1` tries each:
-//! `UTFKIT_TEST_SHARE=1 cargo test -p utfkit-cli --test suite faults:: -- --nocapture`.
+//! Of all calls that can fail, one in 193 does, and some of each command; `UTFKIT_FAULT_SHARE=1` tries each:
+//! `UTFKIT_FAULT_SHARE=1 cargo test -p utfkit-cli --test suite faults:: -- --nocapture`.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -447,7 +447,7 @@ struct Counts {
 }
 
 fn share() -> usize {
-    std::env::var("UTFKIT_TEST_SHARE").map_or(USUALLY, |n| n.parse().expect("UTFKIT_TEST_SHARE is a number"))
+    std::env::var("UTFKIT_FAULT_SHARE").map_or(USUALLY, |n| n.parse().expect("UTFKIT_FAULT_SHARE is a number"))
 }
 
 /// The faults of a run that calls so often.
