@@ -37,6 +37,18 @@ impl Rules {
         bidi: false,
     };
 
+    /// Every rule, for tests.
+    #[cfg(test)]
+    pub(super) const ALL: Rules = Rules {
+        bom: BomRule::Forbid,
+        no_inner_bom: true,
+        eol: Some(LineEnd::Lf),
+        nfc: true,
+        controls: Some(Controls::Remove),
+        replacement: true,
+        bidi: true,
+    };
+
     /// The declarations for a file override the BOM and the line end that are asked of all.
     pub(crate) fn new(args: &RuleArgs, declared: &Declared) -> Rules {
         let bom = match args.bom {

@@ -397,18 +397,10 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::{BomRule, Controls, LineEnd};
+    use crate::args::LineEnd;
     use utfkit::Legacy;
 
-    const ALL: Rules = Rules {
-        bom: BomRule::Forbid,
-        no_inner_bom: true,
-        eol: Some(LineEnd::Lf),
-        nfc: true,
-        controls: Some(Controls::Remove),
-        replacement: true,
-        bidi: true,
-    };
+    const ALL: Rules = Rules::ALL;
 
     /// The encodings with states, then others.
     const ENCODINGS: [Encoding; 12] = [

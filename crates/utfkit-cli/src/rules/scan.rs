@@ -434,15 +434,7 @@ mod tests {
     use super::*;
     use utfkit::diagnose::Checker;
 
-    const ALL: Rules = Rules {
-        bom: BomRule::Forbid,
-        no_inner_bom: true,
-        eol: Some(LineEnd::Lf),
-        nfc: true,
-        controls: Some(Controls::Remove),
-        replacement: true,
-        bidi: true,
-    };
+    const ALL: Rules = Rules::ALL;
 
     fn found(asked: Rules, encoding: Encoding, pieces: &[&[u8]]) -> Vec<(u64, u64, u64, String, &'static str)> {
         let mut scanner = Scan::new(asked, encoding, Standard::Rfc3629);

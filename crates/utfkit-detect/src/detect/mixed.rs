@@ -194,8 +194,8 @@ pub(super) fn gain(lines: &Lines, encodings: &[Encoding]) -> Option<i64> {
 /// all of the text is well-formed. A tenth of all pairs of bytes from A1 on are such sequences, and
 /// a longer one is not a whole number of pairs.
 pub(super) fn may_be_chance(lines: &Lines, sequences: u64, errors: u64) -> bool {
-    let longer = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).filter(|c| *c >= '\u{800}').count();
-    longer == 0 && sequences < errors / 3
+    let mut characters = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+    sequences < errors / 3 && characters.all(|c| c < '\u{800}')
 }
 
 /// True if a stream in which UTF-8 does not prevail has some.

@@ -166,9 +166,9 @@ impl LegacyText {
         }
         let mut counts = [0; 256];
         sample.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
-        // A filler, such as silence. The first bytes of hiragana are as many, but stand apart.
-        let repeats = sample.windows(2).filter(|pair| pair[0] == pair[1] && pair[0] >= 0x80).count();
-        if lines == 0 && 4 * repeats > sample.len() && counts[0x80..].iter().any(|count| 2 * count > sample.len()) {
+        // A filler, such as silence. The first byte of hiragana is as frequent, but seldom doubled.
+        let repeats = || sample.windows(2).filter(|pair| pair[0] == pair[1] && pair[0] >= 0x80).count();
+        if lines == 0 && counts[0x80..].iter().any(|count| 2 * count > sample.len()) && 4 * repeats() > sample.len() {
             return true;
         }
         let steps: usize = sample.windows(2).map(|pair| usize::from(pair[0].abs_diff(pair[1]))).sum();
