@@ -208,7 +208,7 @@ encodings! {
     /// `UnpairedSurrogate`. It lacks surrogates, and values above U+10FFFF.
     Utf7 => Row {
         name: "UTF-7",
-        labels: &["csUTF7"],
+        labels: &["csUTF7", "cp65000", "65000"],
         codec: Codec { source: Source::Utf7(Utf7Reader::new()), target: Target::Utf7(Utf7Writer::new()) },
         ..UTF7
     };
@@ -571,8 +571,16 @@ impl Encoding {
     }
 }
 
+/// Writes the [name](Encoding::name), and for `Iso2022Utf8In` the label of which it is a
+/// part: what [`FromStr`](core::str::FromStr) reads.
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        match self {
+            #[cfg(feature = "legacy")]
+            Encoding::Iso2022Utf8In(legacy) if legacy.is_ascii_compatible() => {
+                write!(f, "{}+{}", self.name(), legacy.name())
+            }
+            _ => f.write_str(self.name()),
+        }
     }
 }

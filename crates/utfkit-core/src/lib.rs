@@ -79,7 +79,7 @@ pub use error::{Error, ErrorKind};
 pub use policy::{EscapeForm, Policy, Practice};
 pub use standard::Standard;
 pub use text::order::{compare_utf16, compare_utf16_be, compare_utf16_le};
-pub use text::{bom, detect_encodings, label};
+pub use text::{bom, detect_encodings, label, parse::UnknownEncoding};
 #[cfg(feature = "std")]
 pub use transcode::{FinishError, TranscodeReader, TranscodeWriter};
 pub use transcode::{Status, Step, Transcoder, WrongTarget};
@@ -88,11 +88,13 @@ pub use utf8::{
     is_boundary, next_boundary, previous_boundary, recognize, resynchronize, trim_partial_utf8, utf8_chunks, validate,
     validate_ascii, validate_utf16, validate_utf32,
 };
+#[cfg(feature = "std")]
+pub use utf8::{Chars, chars, chars_lossy, read_char};
 
 // All types are `Send` and `Sync`.
 const _: () = {
     const fn is_send_and_sync<T: Send + Sync>() {}
-    is_send_and_sync::<Encoding>();
+    is_send_and_sync::<(Encoding, UnknownEncoding)>();
     is_send_and_sync::<Error>();
     is_send_and_sync::<Transcoder>();
     is_send_and_sync::<(Step, Status, WrongTarget)>();
@@ -103,5 +105,5 @@ const _: () = {
     #[cfg(feature = "alloc")]
     is_send_and_sync::<FromUtf8Error>();
     #[cfg(feature = "std")]
-    is_send_and_sync::<(TranscodeReader<()>, TranscodeWriter<()>, FinishError<()>)>();
+    is_send_and_sync::<(TranscodeReader<()>, TranscodeWriter<()>, FinishError<()>, Chars<()>)>();
 };

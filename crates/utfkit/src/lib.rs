@@ -23,14 +23,16 @@
 //! | bytes in any encoding | text, and back | [`Encoding::decode`], [`Encoding::encode`] |
 //! | bytes | the first error, by the RFC of your choice | [`validate()`]; for a stream [`Utf8Validator`] |
 //! | | every error | [`errors()`], [`utf8_chunks`] |
-//! | | a message for people: line, column, clause | [`diagnose`] |
+//! | | a message for people: line, column, clause | [`diagnose::findings`]; for a stream [`diagnose`] |
 //! | units in memory | other units, in memory of the caller | [`utf8_to_utf16`], [`utf16_to_utf8_lossy`] … |
 //! | | a new vector, or several threads | [`conversion`] |
 //! | | a string | [`utf16_to_string`], [`utf32_to_string`], [`latin1_to_string`] |
 //! | | the length of the result | [`utf16_len_from_utf8`] …; an upper bound [`max_utf8_len_from_utf16`] … |
 //! | bytes of UTF-16 or UTF-32 in a stated order | any of these | [`Encoding::validate`], [`convert`](Encoding::convert), [`decode_strict`](Encoding::decode_strict), [`encode`](Encoding::encode) |
 //! | a stream | any encoding from any other | [`Transcoder`], [`TranscodeReader`], [`TranscodeWriter`] |
+//! | a reader | its characters | `chars`, `read_char` (feature `std`) |
 //! | a label, a document, a BOM | the encoding | [`Encoding::for_label`], [`label`], [`bom`], [`Encoding::for_bom`] |
+//! | a code page of Windows | the encoding, and back | [`Encoding::for_code_page`], [`Encoding::code_page`] |
 //! | bytes of unknown origin | their encoding | [`recognize`], [`detect_encodings`], `detect` (feature `detect`) |
 //! | damaged UTF-8 | its characters and boundaries | [`char_indices`], [`next_boundary`], [`previous_boundary`] |
 //! | | UTF-8 and a list of changes | `repair` (feature `repair`) |
@@ -71,6 +73,7 @@
 //! - `search`: text in bytes that may be ill-formed, by `memchr`.
 //! - `width`: columns on a terminal, by `unicode-width`.
 //! - `locale`: the encoding that the environment selects.
+//! - `serde`: an [`Encoding`] as its name, by `serde_core`.
 //!
 //! Without `std` and `alloc` everything works in memory of the caller, and the
 //! instruction set is the one that the program is compiled for. The default features

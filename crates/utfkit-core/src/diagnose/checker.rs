@@ -1,5 +1,7 @@
 //! All errors of a stream.
 
+use core::ops::ControlFlow;
+
 use super::finding::{Diagnosis, Finding};
 use super::naming::{Rules, by_bom};
 use super::position::Position;
@@ -48,6 +50,8 @@ pub struct Checker {
     pub(super) pending: SmallBytes<LONGEST>,
     /// The character of a surrogate pair whose first half was the last finding.
     first_half: Option<char>,
+    /// How many bytes are validated next.
+    part: usize,
     totals: Totals,
 }
 
@@ -136,6 +140,7 @@ impl Checker {
             position: Position::start(Rules::new(encoding, standard).encoding),
             pending: SmallBytes::new(),
             first_half: None,
+            part: AT_ONCE,
             totals: Totals::default(),
         }
     }
@@ -163,6 +168,10 @@ impl Checker {
 
     #[inline]
     fn take(&mut self, mut chunk: &[u8], last: bool, mut found: impl FnMut(&Finding)) {
+        let mut found = |finding: &Finding| {
+            found(finding);
+            ControlFlow::Continue(())
+        };
         // The pending bytes, followed by the bytes that could belong to them.
         if !self.pending.is_empty() {
             let pending = self.pending.len();
@@ -180,10 +189,16 @@ impl Checker {
     }
 
     /// Checks the sequences of `src` that begin before `until`. Returns the
-    /// start of the first sequence not checked: one that begins later, or one
-    /// that needs more bytes.
+    /// start of the first sequence not checked: one that begins later, one
+    /// that needs more bytes, or the one after a finding at which `found` breaks off.
     #[inline]
-    fn scan(&mut self, src: &[u8], until: usize, last: bool, found: &mut impl FnMut(&Finding)) -> usize {
+    pub(super) fn scan(
+        &mut self,
+        src: &[u8],
+        until: usize,
+        last: bool,
+        found: &mut impl FnMut(&Finding) -> ControlFlow<()>,
+    ) -> usize {
         let mut at = 0;
         if !self.settled {
             let Some((encoding, bom)) = by_bom(self.rules.encoding, src, last) else {
@@ -198,13 +213,12 @@ impl Checker {
         if self.rules.by_value() {
             return self.scan_by_value(src, at, until, last, found);
         }
-        let mut len = AT_ONCE;
         while at < until {
-            let end = src.len().min(at + len);
+            let end = src.len().min(at + self.part);
             let Err(error) = self.rules.check(&src[at..end]) else {
                 self.position.advance(&src[at..end]);
                 at = end;
-                len = AT_ONCE.min(len * 4);
+                self.part = AT_ONCE.min(self.part * 4);
                 continue;
             };
             let start = at + error.offset();
@@ -223,10 +237,12 @@ impl Checker {
                 }
                 let diagnosis = Diagnosis::new(self.rules, named, &src[at..]).paired(&src[at..], self.first_half);
                 self.first_half = diagnosis.first_half();
-                self.report(diagnosis, found);
+                self.part = AFTER_ERROR;
                 at += named.len;
+                if self.report(diagnosis, found).is_break() {
+                    return at;
+                }
             }
-            len = AFTER_ERROR;
         }
         at
     }
@@ -239,7 +255,7 @@ impl Checker {
         mut at: usize,
         until: usize,
         last: bool,
-        found: &mut impl FnMut(&Finding),
+        found: &mut impl FnMut(&Finding) -> ControlFlow<()>,
     ) -> usize {
         while at < until {
             let rest = &src[at..];
@@ -268,8 +284,10 @@ impl Checker {
                     if named.open && !last {
                         return at;
                     }
-                    self.report(Diagnosis::new(self.rules, named, rest), found);
                     at += named.len;
+                    if self.report(Diagnosis::new(self.rules, named, rest), found).is_break() {
+                        return at;
+                    }
                 }
             }
         }
@@ -277,16 +295,17 @@ impl Checker {
     }
 
     #[inline]
-    fn report(&mut self, diagnosis: Diagnosis, found: &mut impl FnMut(&Finding)) {
+    fn report(&mut self, diagnosis: Diagnosis, found: &mut impl FnMut(&Finding) -> ControlFlow<()>) -> ControlFlow<()> {
         if let Some(at) = KINDS.iter().position(|&kind| kind == diagnosis.kind()) {
             self.totals.kinds[at] += 1;
         }
-        found(&Finding {
+        let finding = Finding {
             offset: self.position.offset,
             line: self.position.line(),
             column: self.position.column(),
             diagnosis,
-        });
+        };
         self.position.pass_ill_formed(diagnosis.bytes().len());
+        found(&finding)
     }
 }

@@ -5,6 +5,7 @@
 //! bytes: it has the whole sequence, its line and column, and a message with the
 //! clause of the standard that the sequence breaks.
 //!
+//! - [`findings`] iterates over the errors of bytes that are at hand.
 //! - [`Checker`] finds all errors of a stream in bounded memory, however the stream
 //!   is cut, at the speed of the validator on well-formed text.
 //! - [`Locator`] follows a stream that a [`Transcoder`](crate::Transcoder)
@@ -38,6 +39,7 @@
 mod ahead;
 mod checker;
 mod finding;
+mod findings;
 #[cfg(feature = "alloc")]
 mod lenient;
 mod locator;
@@ -50,6 +52,7 @@ mod relatives;
 pub use ahead::Ahead;
 pub use checker::{Checker, Totals};
 pub use finding::{Diagnosis, Finding};
+pub use findings::{Findings, findings, findings_in};
 #[cfg(feature = "alloc")]
 pub use lenient::lenient_reading;
 pub use locator::Locator;

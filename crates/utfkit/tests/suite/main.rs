@@ -15,6 +15,8 @@ mod api;
 mod asked;
 mod bytes;
 mod capacity;
+#[cfg(feature = "std")]
+mod characters;
 mod chunks;
 mod counts;
 #[cfg(feature = "detect")]

@@ -1,7 +1,8 @@
 //! No cut changes a result: every encoding as source and as target, every policy,
 //! damaged text, cut at every place, in little space.
 
-use utfkit::{Encoding, Policy, Transcoder};
+use utfkit::diagnose::{Checker, Finding, findings_in};
+use utfkit::{Encoding, Policy, Standard, Transcoder};
 use utfkit_testkit::random::Random;
 use utfkit_testkit::transcription::{Outcome, Report};
 
@@ -20,7 +21,7 @@ const SWITCHES: [&[u8]; 28] = [
 ];
 
 /// Text in `encoding` with damage.
-fn source(encoding: Encoding, random: &mut Random) -> Vec<u8> {
+pub(crate) fn source(encoding: Encoding, random: &mut Random) -> Vec<u8> {
     let mut src = Vec::new();
     for _ in 0..1 + random.below(6) {
         match random.below(8) {
@@ -73,7 +74,7 @@ fn no_cut_matters(from: Encoding, to: Encoding, policy: Policy, src: &[u8], rand
 }
 
 /// Also encodings around others, which are in no list.
-fn encodings() -> Vec<Encoding> {
+pub(crate) fn encodings() -> Vec<Encoding> {
     let within = ["ISO-2022-UTF-8+windows-1252", "ISO-2022-UTF-8+Big5"];
     Encoding::ALL.iter().copied().chain(within.iter().filter_map(|label| Encoding::for_label(label))).collect()
 }
@@ -110,6 +111,25 @@ fn no_cut_changes_what_becomes_an_encoding() {
                 let (policy, _) = *random.pick(&POLICIES);
                 no_cut_matters(from, to, policy, &src, &mut random);
             }
+        }
+    });
+}
+
+#[test]
+fn bytes_at_hand_have_the_findings_of_a_stream() {
+    let encodings = encodings();
+    in_shards(encodings.len() * CASES, |range| {
+        for case in range {
+            let encoding = encodings[case % encodings.len()];
+            let src = source(encoding, &mut Random::new(case as u64));
+            let mut found = Vec::new();
+            let mut checker = Checker::new(encoding, Standard::Rfc3629);
+            for chunk in src.chunks(1 + case % 3) {
+                checker.feed(chunk, |finding| found.push(*finding));
+            }
+            checker.finish(|finding| found.push(*finding));
+            let at_hand: Vec<Finding> = findings_in(&src, encoding).collect();
+            assert_eq!(at_hand, found, "{encoding} {src:02X?}");
         }
     });
 }

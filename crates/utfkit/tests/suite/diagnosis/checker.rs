@@ -11,6 +11,9 @@ fn check(encoding: Encoding, standard: Standard, src: &[u8], cut: usize) -> (Vec
         checker.feed(chunk, |f| lines.push(f.to_string()));
     }
     checker.finish(|f| lines.push(f.to_string()));
+    if standard == Standard::Rfc3629 {
+        assert!(findings_in(src, encoding).map(|f| f.to_string()).eq(lines.iter().cloned()), "{encoding} {src:02X?}");
+    }
     (lines, checker.totals())
 }
 

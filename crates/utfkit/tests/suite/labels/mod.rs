@@ -1,5 +1,7 @@
 mod bom;
+mod code_pages;
 mod content_type;
 mod html;
 mod order;
+mod parsed;
 mod xml;
