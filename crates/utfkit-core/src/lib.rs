@@ -6,6 +6,7 @@
 //! not compile the detector and its language model.
 #![no_std]
 #![deny(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // No function panics: types exclude impossible cases, or such cases have a
 // harmless result.
 #![cfg_attr(

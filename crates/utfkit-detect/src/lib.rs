@@ -3,6 +3,7 @@
 //! `repair`.
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // No function panics: types exclude it, or the result is harmless.
 #![cfg_attr(
     not(test),

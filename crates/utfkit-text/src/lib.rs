@@ -5,6 +5,7 @@
 //! `locale`.
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // No function panics: types exclude impossible cases, or such cases have a
 // harmless result.
 #![cfg_attr(

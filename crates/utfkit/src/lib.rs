@@ -96,6 +96,7 @@
 //! validated or written; the compiler refuses it elsewhere.
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(inline)]
 pub use utfkit_core::*;
@@ -123,7 +124,7 @@ pub mod coming_from;
 
 /// The examples in README.md are tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;
 
 // All types are `Send` and `Sync`.

@@ -138,3 +138,15 @@ fn labels_find_their_encoding() {
     assert_eq!(Encoding::for_label("no such thing"), None);
     assert_eq!(Encoding::for_label(""), None);
 }
+
+/// The one in the crate's README.md is a test of documentation.
+#[test]
+fn both_readmes_show_the_same_example() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let example = |path| {
+        let text = std::fs::read_to_string(folder.join(path)).unwrap();
+        let (_, example) = text.split_once("```rust\n").unwrap();
+        example.split_once("```").unwrap().0.to_owned()
+    };
+    assert_eq!(example("README.md"), example("../../README.md"));
+}
