@@ -31,6 +31,7 @@
 //! | bytes of UTF-16 or UTF-32 in a stated order | any of these | [`Encoding::validate`], [`convert`](Encoding::convert), [`decode_strict`](Encoding::decode_strict), [`encode`](Encoding::encode) |
 //! | a stream | any encoding from any other | [`Transcoder`], [`TranscodeReader`], [`TranscodeWriter`] |
 //! | a reader | its characters | `chars`, `read_char` (feature `std`) |
+//! | | UTF-8 for a parser, the encoding detected on the way | [`io::Utf8Reader`], [`io::Utf8Stream`] |
 //! | a label, a document, a BOM | the encoding | [`Encoding::for_label`], [`label`], [`bom`], [`Encoding::for_bom`] |
 //! | a code page of Windows | the encoding, and back | [`Encoding::for_code_page`], [`Encoding::code_page`] |
 //! | bytes of unknown origin | their encoding | [`recognize`], [`detect_encodings`], `detect` (feature `detect`) |
@@ -106,6 +107,9 @@ pub use utfkit_detect::detect;
 #[cfg(feature = "repair")]
 #[doc(inline)]
 pub use utfkit_detect::repair;
+#[cfg(feature = "alloc")]
+#[doc(inline)]
+pub use utfkit_io as io;
 #[cfg(feature = "locale")]
 #[doc(inline)]
 pub use utfkit_text::locale;

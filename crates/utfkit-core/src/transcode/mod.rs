@@ -19,4 +19,4 @@ mod whole;
 pub use into::WrongTarget;
 #[cfg(feature = "std")]
 pub use io::{FinishError, TranscodeReader, TranscodeWriter};
-pub use transcoder::{Status, Step, Transcoder};
+pub use transcoder::{ErrorCount, Status, Step, Transcoder};

@@ -123,6 +123,8 @@ pub struct Transcoder {
     pub(super) bom_due: bool,
     had_errors: bool,
     unrepresentable: u64,
+    /// Each error, if they are counted.
+    errors: Option<ErrorCount>,
     /// Bytes of the source before the first undecided one.
     pub(super) offset: usize,
     /// Bytes delivered.
@@ -137,6 +139,14 @@ pub struct Transcoder {
     /// A part of the pending output was delivered, because the destination was too
     /// small for it alone.
     pub(super) torn: bool,
+}
+
+/// How many errors there were, and the offset of the first.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ErrorCount {
+    pub count: u64,
+    pub first: Option<usize>,
 }
 
 /// The front of the window.
@@ -186,6 +196,7 @@ impl Transcoder {
             bom_due: pairs::signed(to).is_some(),
             had_errors: false,
             unrepresentable: 0,
+            errors: None,
             offset: 0,
             written: 0,
             input: SmallBytes::new(),
@@ -240,9 +251,40 @@ impl Transcoder {
         self.unrepresentable
     }
 
+    /// The same conversion, which counts its errors. Each is then decided alone, and
+    /// costs some tens of nanoseconds with every policy.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn counting_errors(mut self) -> Transcoder {
+        self.errors = Some(ErrorCount::default());
+        self.bulk = self.bulk_from(self.from);
+        self
+    }
+
+    /// The errors so far, if they are [counted](Self::counting_errors).
+    #[doc(hidden)]
+    pub fn error_count(&self) -> Option<ErrorCount> {
+        self.errors
+    }
+
+    /// How the bulk of a source in `from` is converted.
+    fn bulk_from(&self, from: Encoding) -> Bulk {
+        let policy = if self.errors.is_some() { Policy::Strict } else { self.policy };
+        pairs::bulk(from, self.to, policy)
+    }
+
+    /// Notes an error at the current offset.
+    fn note_error(&mut self) {
+        self.had_errors = true;
+        if let Some(errors) = &mut self.errors {
+            errors.count += 1;
+            errors.first.get_or_insert(self.offset);
+        }
+    }
+
     /// Goes back to the beginning of a stream and forgets all pending bytes.
     pub fn reset(&mut self) {
-        *self = Transcoder::new(self.from, self.to, self.policy).with_escape_form(self.escape_form);
+        *self = self.like(self.from);
     }
 
     /// The number of bytes at the end of the source that are taken but not
@@ -318,14 +360,21 @@ impl Transcoder {
     /// ```
     pub fn next_source_in(&mut self, from: Encoding) {
         *self = Transcoder {
-            escape_form: self.escape_form,
             target: self.target.clone(),
             bom_due: self.bom_due,
             had_errors: self.had_errors,
             unrepresentable: self.unrepresentable,
+            errors: self.errors,
             written: self.written,
-            ..Transcoder::new(from, self.to, self.policy)
+            ..self.like(from)
         };
+    }
+
+    /// A conversion of `from` with the same target, policy and options, at the
+    /// beginning of a stream.
+    fn like(&self, from: Encoding) -> Transcoder {
+        let new = Transcoder::new(from, self.to, self.policy).with_escape_form(self.escape_form);
+        if self.errors.is_some() { new.counting_errors() } else { new }
     }
 
     /// Converts as much of `src` as `dst` has space for. `last` says that
@@ -498,7 +547,7 @@ impl Transcoder {
         let little = front.iter().eq(order.bom);
         if little {
             self.source = order.little.source();
-            self.bulk = pairs::bulk(order.little, self.to, self.policy);
+            self.bulk = self.bulk_from(order.little);
         }
         if little || front.iter().eq(order.bom.iter().rev()) {
             self.offset = size;
@@ -539,7 +588,7 @@ impl Transcoder {
     /// Deals with a character of `len` bytes that the target lacks.
     #[inline(never)]
     fn lacking(&mut self, value: u32, len: usize) {
-        self.had_errors = true;
+        self.note_error();
         self.unrepresentable += 1;
         match self.policy {
             Policy::Strict => self.report(Error::new(self.offset, len, ErrorKind::Unrepresentable)),
@@ -564,7 +613,7 @@ impl Transcoder {
     /// Deals with an ill-formed sequence.
     #[inline(never)]
     fn ill_formed(&mut self, bytes: &[u8], kind: ErrorKind, unfinished: bool) {
-        self.had_errors = true;
+        self.note_error();
         match self.policy {
             Policy::Strict => {
                 let error = if unfinished { Error::unfinished } else { Error::new };
