@@ -2,6 +2,7 @@
 //! calls of ours are compiled as a test, and five uses written with both.
 //!
 //! - [`encoding_rs`]: encodings of the web, in whole and in pieces
+//! - [`encoding_rs_io`]: files in any encoding
 //! - [`bstr`]: byte strings that are mostly UTF-8
 //! - [`simdutf8`]: fast validation
 //! - [`std`]: `core::str` and `String`
@@ -11,6 +12,8 @@
 pub mod bstr {}
 #[doc = include_str!("../docs/coming_from/encoding_rs.md")]
 pub mod encoding_rs {}
+#[doc = include_str!("../docs/coming_from/encoding_rs_io.md")]
+pub mod encoding_rs_io {}
 #[doc = include_str!("../docs/coming_from/simdutf.md")]
 pub mod simdutf {}
 #[doc = include_str!("../docs/coming_from/simdutf8.md")]
