@@ -6,6 +6,7 @@ use core::mem::take;
 #[cfg(any(feature = "detect", feature = "repair"))]
 use utfkit_core::Policy;
 use utfkit_core::bom::Bom;
+use utfkit_core::internal::LONGEST;
 use utfkit_core::{Encoding, Error, Status, Transcoder, from_utf8, trim_partial_utf8};
 #[cfg(feature = "repair")]
 use {
@@ -52,6 +53,11 @@ pub struct Utf8Stream {
     /// Bytes that were held back, and are to be converted from this index on.
     held: Vec<u8>,
     at: usize,
+    /// How many bytes the transcoder was given, and the last of them.
+    given: usize,
+    last: Vec<u8>,
+    /// The bytes of the error that ended the stream.
+    ill_formed: Vec<u8>,
 }
 
 #[derive(Clone, Debug)]
@@ -85,7 +91,18 @@ impl Utf8Stream {
         if options.limit.is_some() && options.encoding.is_none() {
             state = State::Window(Window::new());
         }
-        Utf8Stream { options, state, text: String::new(), base: 0, report: Report::default(), held: Vec::new(), at: 0 }
+        Utf8Stream {
+            options,
+            state,
+            text: String::new(),
+            base: 0,
+            report: Report::default(),
+            held: Vec::new(),
+            at: 0,
+            given: 0,
+            last: Vec::new(),
+            ill_formed: Vec::new(),
+        }
     }
 
     /// Takes the next bytes, and returns the text that is decided by them. It ends between two
@@ -133,6 +150,19 @@ impl Utf8Stream {
     /// ```
     pub fn before_error(&self) -> &str {
         &self.text
+    }
+
+    /// The bytes of the [`IllFormed`](ReadError::IllFormed) error that ended the stream.
+    ///
+    /// ```
+    /// use utfkit::io::Utf8Stream;
+    ///
+    /// let mut stream = Utf8Stream::new();
+    /// assert!(stream.push(b"plain \xF0\x9F").is_ok() && stream.push(b"!").is_err());
+    /// assert_eq!(stream.ill_formed_bytes(), b"\xF0\x9F");
+    /// ```
+    pub fn ill_formed_bytes(&self) -> &[u8] {
+        &self.ill_formed
     }
 
     /// What was read so far.
@@ -353,8 +383,19 @@ impl Utf8Stream {
         if let Ok(step) = step
             && let Status::IllFormed(error) = step.status
         {
+            self.last.extend_from_slice(&bytes[..bytes.len().min(LONGEST)]);
+            let before = (self.given + LONGEST.min(bytes.len())).saturating_sub(self.last.len());
+            let start = error.offset().saturating_sub(before);
+            let in_last = self.last.get(start..start + error.len());
+            let start = error.offset().saturating_sub(self.given);
+            let found = in_last.or_else(|| bytes.get(start..start + error.len()));
+            self.ill_formed = found.unwrap_or_default().to_vec();
             self.fail(error);
         }
+        self.given += bytes.len();
+        let kept = &bytes[bytes.len().saturating_sub(LONGEST)..];
+        self.last.drain(..(self.last.len() + kept.len()).saturating_sub(LONGEST).min(self.last.len()));
+        self.last.extend_from_slice(kept);
     }
 
     /// Ends the stream with an error. Its offset counts from the base.
@@ -368,6 +409,7 @@ impl Utf8Stream {
     fn repair(&mut self, bytes: &[u8], last: bool) {
         let State::Repairing(repairer) = &mut self.state else { return };
         let (text, report, policy, base) = (&mut self.text, &mut self.report, self.options.errors, self.base);
+        let ill_formed = &mut self.ill_formed;
         let mut failure = None;
         let mut take = |stretch: Stretch<'_>| {
             if failure.is_some() {
@@ -396,6 +438,7 @@ impl Utf8Stream {
                         text.extend(before);
                     }
                     report.errors -= lacking - 1;
+                    ill_formed.extend(change.before.get((first - change.offset) as usize));
                     failure = Some(Error::new(usize::try_from(first).unwrap_or(usize::MAX), 1, ErrorKind::InvalidByte));
                 }
                 Policy::Skip => text.extend(change.after.chars().filter(|&c| c != char::REPLACEMENT_CHARACTER)),
