@@ -107,7 +107,7 @@ impl<R> Utf8Reader<R> {
     fn ready(&self) -> &[u8] {
         match &self.ready {
             Ready::Buffer(range) => self.buffer.get(range.clone()),
-            Ready::Text(range) => self.stream.text.as_bytes().get(range.clone()),
+            Ready::Text(range) => self.stream.ready.as_bytes().get(range.clone()),
         }
         .unwrap_or_default()
     }
@@ -124,10 +124,10 @@ impl<R: Read> Utf8Reader<R> {
     /// Makes some text ready, unless the stream is at its end.
     fn advance(&mut self) -> io::Result<()> {
         while self.ready().is_empty() {
-            self.stream.text.clear();
+            self.stream.ready.clear();
             self.ready = Ready::Text(0..0);
             if self.stream.drain() {
-                self.ready = Ready::Text(0..self.stream.text.len());
+                self.ready = Ready::Text(0..self.stream.ready.len());
                 continue;
             }
             let passed = self.stream.pass(&self.buffer[self.raw.clone()]).len();
@@ -152,7 +152,7 @@ impl<R: Read> Utf8Reader<R> {
                 }
                 Progress::Ended => return Ok(()),
             }
-            self.ready = Ready::Text(0..self.stream.text.len());
+            self.ready = Ready::Text(0..self.stream.ready.len());
         }
         Ok(())
     }

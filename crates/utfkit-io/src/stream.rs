@@ -46,7 +46,7 @@ pub struct Utf8Stream {
     options: Options,
     state: State,
     /// The text of the last call.
-    pub(crate) text: String,
+    pub(crate) ready: String,
     /// The offset of the first byte that the state has taken.
     base: u64,
     report: Report,
@@ -94,7 +94,7 @@ impl Utf8Stream {
         Utf8Stream {
             options,
             state,
-            text: String::new(),
+            ready: String::new(),
             base: 0,
             report: Report::default(),
             held: Vec::new(),
@@ -111,14 +111,14 @@ impl Utf8Stream {
     /// # Errors
     ///
     /// [`ReadError`] ends the stream: later calls return it again.
-    /// [`before_error`](Utf8Stream::before_error) is the text before it.
+    /// [`text`](Utf8Stream::text) is then what comes before it.
     pub fn push<'a>(&'a mut self, chunk: &'a [u8]) -> Result<&'a str, ReadError> {
-        self.text.clear();
+        self.ready.clear();
         let passed = self.pass(chunk);
         if passed.len() == chunk.len() && !chunk.is_empty() {
             return Ok(passed);
         }
-        self.text.push_str(passed);
+        self.ready.push_str(passed);
         self.offer(&chunk[passed.len()..]);
         while self.drain() {}
         self.result()
@@ -130,14 +130,14 @@ impl Utf8Stream {
     ///
     /// As [`push`](Utf8Stream::push). A character that the end cuts is one.
     pub fn finish(&mut self) -> Result<&str, ReadError> {
-        self.text.clear();
+        self.ready.clear();
         self.close();
         while self.drain() {}
         self.end();
         self.result()
     }
 
-    /// The text between that of the call before and the error of the last call.
+    /// The text of the last call. After an error, that before it.
     ///
     /// ```
     /// use utfkit::io::Utf8Stream;
@@ -145,11 +145,11 @@ impl Utf8Stream {
     /// let mut stream = Utf8Stream::new();
     /// assert_eq!(stream.push(b"plain, caf\xE9")?, "plain, caf");
     /// assert_eq!(stream.push(b"! plain").unwrap_err().to_string(), "missing continuation byte at offset 10");
-    /// assert_eq!(stream.before_error(), "");
+    /// assert_eq!(stream.text(), "");
     /// # Ok::<(), utfkit::io::ReadError>(())
     /// ```
-    pub fn before_error(&self) -> &str {
-        &self.text
+    pub fn text(&self) -> &str {
+        &self.ready
     }
 
     /// The bytes of the [`IllFormed`](ReadError::IllFormed) error that ended the stream.
@@ -203,7 +203,7 @@ impl Utf8Stream {
             State::Window(window) => {
                 let mut decision = window.fill(chunk, &self.options);
                 while let Decision::Ascii(text) = decision {
-                    self.text.push_str(from_utf8(&text).unwrap_or_default());
+                    self.ready.push_str(from_utf8(&text).unwrap_or_default());
                     self.base += text.len() as u64;
                     decision = window.fill(&[], &self.options);
                 }
@@ -256,7 +256,7 @@ impl Utf8Stream {
     fn result(&self) -> Result<&str, ReadError> {
         match self.failure() {
             Some(error) => Err(error.clone()),
-            None => Ok(&self.text),
+            None => Ok(&self.ready),
         }
     }
 
@@ -357,7 +357,7 @@ impl Utf8Stream {
                     &all
                 };
                 let text = well_formed(if last { bytes } else { trim_partial_utf8(bytes) });
-                self.text.push_str(text);
+                self.ready.push_str(text);
                 self.base += text.len() as u64;
                 let rest = &bytes[text.len()..];
                 if !last && trim_partial_utf8(rest).is_empty() {
@@ -376,7 +376,7 @@ impl Utf8Stream {
 
     fn transcode(&mut self, bytes: &[u8], last: bool) {
         let State::Transcoding(transcoder) = &mut self.state else { return };
-        let step = transcoder.transcode_to_string(bytes, &mut self.text, last);
+        let step = transcoder.transcode_to_string(bytes, &mut self.ready, last);
         let errors = transcoder.error_count().unwrap_or_default();
         self.report.errors = errors.count;
         self.report.first_error = errors.first.map(|first| self.base + first as u64);
@@ -408,7 +408,7 @@ impl Utf8Stream {
     #[cfg(feature = "repair")]
     fn repair(&mut self, bytes: &[u8], last: bool) {
         let State::Repairing(repairer) = &mut self.state else { return };
-        let (text, report, policy, base) = (&mut self.text, &mut self.report, self.options.errors, self.base);
+        let (text, report, policy, base) = (&mut self.ready, &mut self.report, self.options.errors, self.base);
         let ill_formed = &mut self.ill_formed;
         let mut failure = None;
         let mut take = |stretch: Stretch<'_>| {

@@ -63,7 +63,7 @@ fn by_stream(options: &Options, bytes: &[u8], size: usize) -> Outcome {
         }
     }
     let offset = ended.map(|error| {
-        text += stream.before_error();
+        text += stream.text();
         let ReadError::IllFormed(error) = error else { panic!("{error}") };
         assert_eq!(stream.ill_formed_bytes(), &bytes[error.offset()..][..error.len()], "in {size}");
         error.offset()

@@ -148,7 +148,7 @@ fn lower(encoding: Encoding) -> String {
 }
 
 impl Detection {
-    fn of(detection: engine::detect::Detection, limit: usize) -> Detection {
+    pub(crate) fn of(detection: engine::detect::Detection, limit: usize) -> Detection {
         let owned = |text: &str| text.to_owned();
         let encoding = detection.encoding().map(|encoding| match (encoding, detection.bom()) {
             // The names that take the BOM out of the text.
@@ -375,6 +375,22 @@ pub(crate) fn detect(
     language: Option<&Bound<'_, PyAny>>,
     candidates: Option<isize>,
 ) -> PyResult<Detection> {
+    let options = options(only, not_, language)?;
+    let limit = count(candidates, "candidates")?;
+    let mut detector = options.detector();
+    Input::of(data_or_path)?.read(data_or_path.py(), |piece| {
+        detector.feed(piece);
+        ControlFlow::Continue(())
+    })?;
+    Ok(Detection::of(detector.finish(), limit))
+}
+
+/// The options for these arguments of `detect`.
+pub(crate) fn options(
+    only: Option<&Bound<'_, PyAny>>,
+    not_: Option<&Bound<'_, PyAny>>,
+    language: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Options> {
     let mut options = Options::new().not(encodings(not_, "not_")?.unwrap_or_default());
     if let Some(only) = encodings(only, "only")? {
         options = options.only(only);
@@ -384,11 +400,5 @@ pub(crate) fn detect(
         let known: Result<Language, _> = name.parse();
         options = options.language([known.map_err(|_| PyLookupError::new_err(format!("unknown language: {name}")))?]);
     }
-    let limit = count(candidates, "candidates")?;
-    let mut detector = options.detector();
-    Input::of(data_or_path)?.read(data_or_path.py(), |piece| {
-        detector.feed(piece);
-        ControlFlow::Continue(())
-    })?;
-    Ok(Detection::of(detector.finish(), limit))
+    Ok(options)
 }

@@ -18,6 +18,7 @@ mod names;
 mod objects;
 mod part;
 mod ranges;
+mod reading;
 mod repairing;
 mod source;
 mod strings;
@@ -71,6 +72,8 @@ mod _utfkit {
     use crate::part::{decode_part, encode_part};
     #[pymodule_export]
     use crate::ranges::RangeChecker;
+    #[pymodule_export]
+    use crate::reading::{Report, Stream};
     #[pymodule_export]
     use crate::repairing::{Change, Repair, fix_encoding, repair};
 

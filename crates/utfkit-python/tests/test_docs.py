@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import re
 from pathlib import Path
 
@@ -35,6 +36,18 @@ def test_the_page():
     globs: dict[str, object] = {}
     attempted = sum(run(block, path.name, globs) for block in blocks(path))
     assert attempted > 30
+
+
+def test_the_page_about_files():
+    for module in ("polars", "pandas", "pyarrow", "duckdb", "fsspec"):
+        pytest.importorskip(module, reason=f"left out: there is no {module}")
+    path = PACKAGE / "docs" / "reading.md"
+    globs: dict[str, object] = {}
+    assert sum(run(block, path.name, globs) for block in blocks(path)) > 20
+    for name in ("duckdb", "fsspec", "polars", "compat.ftfy"):
+        module = importlib.import_module(f"utfkit.{name}")
+        things = [module, *(getattr(module, name) for name in module.__all__)]
+        assert sum(run(thing.__doc__ or "", name, {"utfkit": utfkit, **vars(module)}) for thing in things) > 1
 
 
 def test_the_first_four_lines():

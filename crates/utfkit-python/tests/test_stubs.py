@@ -14,7 +14,7 @@ import utfkit
 
 def test_stubs(tmp_path):
     pytest.importorskip("mypy", reason="left out: mypy is not installed")
-    for module in ("pyarrow", "polars", "duckdb"):
+    for module in ("pyarrow", "polars", "duckdb", "fsspec"):
         pytest.importorskip(module, reason=f"left out: the module that needs {module} cannot be imported")
     # Modules with types of their own.
     left_out = tmp_path / "left-out"
@@ -24,7 +24,7 @@ def test_stubs(tmp_path):
     if missing:
         print("left out:", *missing)
     config = tmp_path / "mypy.ini"
-    config.write_text("[mypy]\n" + "".join(f"[mypy-{needed}.*]\nignore_missing_imports = True\n" for needed in [*modules, "py4j"]))
+    config.write_text("[mypy]\n" + "".join(f"[mypy-{needed}.*]\nignore_missing_imports = True\n" for needed in [*modules, "py4j", "fsspec"]))
     result = subprocess.run(
         [sys.executable, "-m", "mypy.stubtest", "utfkit", "--allowlist", str(left_out), "--mypy-config-file", str(config)], capture_output=True, text=True, cwd=tmp_path, check=False
     )

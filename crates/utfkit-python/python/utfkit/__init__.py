@@ -9,6 +9,7 @@
 """
 
 from ._codecs import register, unregister
+from ._reading import Reader, TextFile, open, reader
 from ._utfkit import (
     Candidate,
     Change,
@@ -18,6 +19,7 @@ from ._utfkit import (
     Inspection,
     Piece,
     Repair,
+    Report,
     check,
     convert_file,
     decode,
@@ -41,7 +43,10 @@ __all__ = [
     "Findings",
     "Inspection",
     "Piece",
+    "Reader",
     "Repair",
+    "Report",
+    "TextFile",
     "check",
     "convert_file",
     "decode",
@@ -54,6 +59,8 @@ __all__ = [
     "inspect",
     "is_utf8",
     "language_names",
+    "open",
+    "reader",
     "register",
     "repair",
     "unregister",

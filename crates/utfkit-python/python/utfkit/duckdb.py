@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +19,7 @@ import duckdb
 from . import arrow
 from ._pyarrow import by_name, handed_over, pyarrow
 
-__all__ = ["register"]
+__all__ = ["read_csv", "register"]
 
 _ERROR = 'STRUCT("offset" BIGINT, length BIGINT, kind VARCHAR)'
 _FINDING = (
@@ -62,6 +64,39 @@ def _registered(connection: duckdb.DuckDBPyConnection) -> set[str]:
     # A cursor leaves the results of the connection as they are.
     rows = connection.cursor().execute("SELECT function_name FROM duckdb_functions() WHERE function_type = 'scalar'")
     return {name for (name,) in rows.fetchall()}
+
+
+_numbers = itertools.count()
+
+
+def read_csv(
+    path: Any,
+    encoding: str = "auto",
+    errors: str = "strict",
+    *,
+    fallback: str | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+    **options: Any,
+) -> duckdb.DuckDBPyRelation:
+    """Reads a CSV in any encoding, as `duckdb.read_csv` reads UTF-8. `encoding`, `errors` and `fallback` are those of
+    `utfkit.reader`; `path` is a path, or a URL that fsspec opens; the rest are options of `duckdb.read_csv`.
+
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "stadt.csv")
+    >>> with open(path, "w", encoding="cp1250") as file:
+    ...     _ = file.write("id,Stadt\\n1,Łódź\\n2,Kraków\\n")
+    >>> utfkit.duckdb.read_csv(path, "windows-1250").fetchall()
+    [(1, 'Łódź'), (2, 'Kraków')]
+    """
+    from .fsspec import UtfkitFileSystem, fsspec
+
+    connection = connection or duckdb.default_connection()
+    files, target = fsspec.core.url_to_fs(os.fspath(path))
+    # A name of its own, because a relation is read when it is needed.
+    system = UtfkitFileSystem(fs=files, encoding=encoding, errors=errors, fallback=fallback)
+    system.protocol = f"utfkit-{next(_numbers)}"
+    connection.register_filesystem(system)
+    return connection.read_csv(f"{system.protocol}://{target}", **options)
 
 
 # DuckDB counts the parameters of these.

@@ -7,14 +7,16 @@
 ['tea', 'caf\ufffd']
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import polars as pl
+from polars.io.plugins import register_io_source
 
 from . import arrow
+from ._reading import Reader, reader
 
-__all__ = ["Expressions"]
+__all__ = ["Expressions", "scan_csv", "scan_ndjson"]
 
 _ERROR = pl.Struct({"offset": pl.Int64, "length": pl.Int64, "kind": pl.String})
 _FINDING = pl.Struct(
@@ -98,3 +100,139 @@ class Expressions:
     def code_points(self) -> pl.Expr:
         """The number of code points of each row."""
         return self._mapped(arrow.code_points, pl.Int64)
+
+
+# Of a file, this much is parsed at once.
+_BLOCK = 8 << 20
+
+
+def scan_csv(
+    path: Any, encoding: str = "auto", errors: str = "strict", *, fallback: str | None = None, **options: Any
+) -> pl.LazyFrame:
+    """Scans a CSV in any encoding, as `polars.scan_csv` scans UTF-8: in blocks, with only the columns and rows
+    that the query needs. `path`, `encoding`, `errors` and `fallback` are those of `utfkit.reader`, the rest are options
+    of `polars.read_csv`.
+
+    >>> import os, tempfile, polars
+    >>> path = os.path.join(tempfile.mkdtemp(), "stadt.csv")
+    >>> with open(path, "w", encoding="utf-16") as file:
+    ...     _ = file.write("id,Stadt\\n1,Köln\\n2,Łódź\\n")
+    >>> utfkit.polars.scan_csv(path).filter(polars.col("id") > 1).collect().rows()
+    [(2, 'Łódź')]
+    """
+
+    def opened() -> Reader:
+        return reader(path, encoding, errors, fallback=fallback)
+
+    for name in ("n_rows", "columns", "batch_size", "row_index_name", "row_index_offset"):
+        if name in options:
+            raise TypeError(f"{name} is left to the query: head(), select(), with_row_index()")
+    quote = options.get("quote_char", '"')
+    of_block = (options.get("eol_char", "\n").encode(), quote and quote.encode(), _BLOCK)
+    with opened() as file:
+        schema = pl.read_csv(next(iter(_Blocks(file, *of_block)), b""), **options).schema
+    first = {name: value for name, value in options.items() if name not in _INFERRED}
+    # The lines before the rows are in the first block alone.
+    later = {name: value for name, value in first.items() if name not in _OF_THE_START}
+
+    def blocks(columns: list[str] | None) -> Iterator[pl.DataFrame]:
+        with opened() as file:
+            wanted: dict[str, Any] = first
+            for block in _Blocks(file, *of_block):
+                yield pl.read_csv(block, **{**wanted, "schema": schema, "columns": columns})
+                wanted = {**later, "has_header": False}
+
+    return _scanned(blocks, schema)
+
+
+# What the schema says, and the options of the lines before the rows.
+_INFERRED = {"new_columns", "schema", "schema_overrides", "infer_schema", "infer_schema_length"}
+_OF_THE_START = {"has_header", "skip_rows", "skip_lines", "skip_rows_after_header"}
+
+
+def scan_ndjson(
+    path: Any, encoding: str = "auto", errors: str = "strict", *, fallback: str | None = None, **options: Any
+) -> pl.LazyFrame:
+    """Scans lines of JSON in any encoding, as `polars.scan_ndjson` scans UTF-8. See `scan_csv`; the rest are options
+    of `polars.read_ndjson`.
+    """
+
+    def opened() -> Reader:
+        return reader(path, encoding, errors, fallback=fallback)
+
+    with opened() as file:
+        start = next(iter(_Blocks(file, b"\n", None, _BLOCK)), b"")
+        schema = pl.read_ndjson(start, **options).schema if start else pl.Schema()
+    later = {name: value for name, value in options.items() if not name.startswith(("infer_", "schema"))}
+
+    def blocks(_: list[str] | None) -> Iterator[pl.DataFrame]:
+        with opened() as file:
+            for block in _Blocks(file, b"\n", None, _BLOCK):
+                yield pl.read_ndjson(block, **{**later, "schema": schema})
+
+    return _scanned(blocks, schema)
+
+
+def _scanned(blocks: Callable[[list[str] | None], Iterator[pl.DataFrame]], schema: Any) -> pl.LazyFrame:
+    """A lazy frame of blocks, which may leave out other columns than those that they are given."""
+
+    def source(
+        columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
+    ) -> Iterator[pl.DataFrame]:
+        left, wanted = n_rows, columns
+        if columns is not None and predicate is not None:
+            needed = {*columns, *predicate.meta.root_names()}
+            wanted = [name for name in schema if name in needed]
+        for frame in blocks(wanted):
+            if left is not None:
+                frame = frame.head(left)
+                left -= frame.height
+            if predicate is not None:
+                frame = frame.filter(predicate)
+            if columns is not None:
+                frame = frame.select(columns)
+            yield frame
+            if left == 0:
+                return
+
+    return register_io_source(source, schema=schema)
+
+
+class _Blocks:
+    """The blocks of a file that end with a record. A line end between quotation marks ends none."""
+
+    def __init__(self, file: Reader, end: bytes, quote: bytes | None, size: int) -> None:
+        self._file = file
+        self._end = end
+        self._quote = quote
+        self._size = size
+
+    def __iter__(self) -> Iterator[bytes]:
+        rest = b""
+        while True:
+            more = self._file.read(self._size)
+            block = rest + more
+            if not more:
+                if block:
+                    yield block
+                return
+            at = self._last_end(block)
+            rest = block[at:]
+            if at:
+                yield block[:at]
+
+    def _last_end(self, block: bytes) -> int:
+        """The index after the last record that is whole; 0 if none is."""
+        at = len(block)
+        quotes = block.count(self._quote) if self._quote else 0
+        while True:
+            # Before `at` is an even number of quotation marks where a record ends.
+            end = block.rfind(self._end, 0, at)
+            if end < 0:
+                return 0
+            if self._quote:
+                quotes -= block.count(self._quote, end, at)
+                if quotes % 2:
+                    at = end
+                    continue
+            return end + len(self._end)
