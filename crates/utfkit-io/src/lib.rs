@@ -34,6 +34,7 @@
 //! error is returned first, and the error then ends the stream.
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // No function panics: types exclude impossible cases, or such cases have a
 // harmless result.
 #![cfg_attr(

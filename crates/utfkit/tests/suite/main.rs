@@ -41,8 +41,12 @@ mod packed_data;
 mod pairs;
 #[cfg(feature = "parallel")]
 mod parallel;
+#[cfg(all(feature = "std", feature = "detect"))]
+mod parsers;
 mod patterns;
 mod random;
+#[cfg(all(feature = "std", feature = "detect", feature = "repair"))]
+mod reader;
 mod regressions;
 mod relatives;
 mod sources;
