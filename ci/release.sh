@@ -1,0 +1,303 @@
+#!/usr/bin/env bash
+# Makes the packages of the commit that is checked out, from a clean clone of it:
+#
+#     bash ci/release.sh FOLDER                 # all of them
+#     bash ci/release.sh FOLDER linux debian    # some
+#     bash ci/release.sh --install              # installs first what apt, rustup, cargo and pip have
+#     bash ci/release.sh --twice FOLDER         # and again in another place: the bytes must be the same
+#     bash ci/release.sh --test FOLDER          # installs and uses each (ci/release-test.sh)
+#     bash ci/release.sh --quick FOLDER         # linux, debian, rpm of what `cargo build --release` makes, for CI
+#
+#     linux        the command in one static file, x86-64       utfkit-VERSION-x86_64-unknown-linux-gnu.tar.gz
+#     aarch64      the same for AArch64
+#     windows      the command for Windows, x86-64              utfkit-VERSION-x86_64-pc-windows-gnu.zip
+#     debian       the command, the C library, its development files, iconv(3) to preload
+#     rpm          the command
+#     command      the command as a wheel, and its sources
+#     python       the Python package as wheels, and its sources
+#     crates       what crates.io takes
+#     sbom         the dependencies of each, as CycloneDX
+#
+# Also writes SHA256SUMS, and SIZES, a table. What needs a tool that is not there is left out, and said.
+#
+# UTFKIT_REPOSITORY, a URL such as https://github.com/someone/utfkit, becomes the repository, home page and
+# documentation of every package. Without it they name none.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+exec </dev/null
+
+known=(linux aarch64 windows debian rpm command python crates sbom)
+install='' twice='' test='' quick='' out='' kinds=()
+for word; do
+    case $word in
+    --install) install=yes ;;
+    --twice) twice=yes ;;
+    --test) test=yes ;;
+    --quick) quick=yes ;;
+    -*) echo "no such option: $word" >&2; exit 2 ;;
+    *)
+        if [[ " ${known[*]} " == *" $word "* ]]; then
+            kinds+=("$word")
+        elif [ -z "$out" ]; then
+            out=$word
+        else
+            echo "no such package: $word (there are: ${known[*]})" >&2
+            exit 2
+        fi
+        ;;
+    esac
+done
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+# Programs of PyPI, in an environment of their own.
+tools=$target/release-tools
+
+install_all() {
+    source ci/debian.sh
+    # shellcheck disable=SC2046  # a list
+    install_all $(not_installed zip unzip rpm gcc libc6-dev rustc-web cargo-web rust-web-src \
+        gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user gcc-mingw-w64-x86-64 wine64)
+    for tool in cargo-deb cargo-generate-rpm cargo-auditable cargo-cyclonedx; do
+        [ -x "$(command -v $tool)" ] || cargo install --locked "$tool"
+    done
+    python3 -m venv "$tools"
+    "$tools/bin/pip" install --quiet maturin ziglang uv pipx pre-commit
+}
+if [ -n "$install" ]; then
+    (install_all)
+    [ -n "$out" ] || exit 0
+fi
+[ -n "$out" ] || { echo "which folder? See the head of ci/release.sh" >&2; exit 2; }
+mkdir -p "$out"
+out=$(realpath "$out")
+if [ ${#kinds[@]} = 0 ]; then
+    if [ -n "$quick" ]; then kinds=(linux debian rpm); else kinds=("${known[@]}"); fi
+fi
+PATH=$tools/bin:$PATH
+
+export SOURCE_DATE_EPOCH CARGO_INCREMENTAL=0 CARGO_TERM_COLOR=never LC_ALL=C TZ=UTC
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+umask 022
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+clone=$work/utfkit
+git clone --quiet --shared . "$clone"
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+host=x86_64-unknown-linux-gnu
+sources=$PWD
+cd "$clone"
+[ -z "${UTFKIT_REPOSITORY-}" ] || python3 ci/release/named.py "$UTFKIT_REPOSITORY" "$version"
+
+if [ -n "$quick" ]; then
+    profile=release
+    built=$target/release
+    where=()
+    compile() { (cd "$sources" && cargo "$1" --quiet --locked --release "${@:2}"); }
+    linked=()
+else
+    profile=dist
+    export CARGO_TARGET_DIR=$clone/target
+    built=$CARGO_TARGET_DIR/$host/dist
+    where=(--target "$host")
+    linked=(-C target-feature=+crt-static)
+    unset CARGO_BUILD_TARGET RUSTC_WRAPPER CARGO_ENCODED_RUSTFLAGS
+    # No path of this machine in what is built.
+    home=${CARGO_HOME:-$HOME/.cargo}
+    # The registry's folder has the hash of its address in its name.
+    remapped="--remap-path-prefix=$clone=utfkit"
+    for folder in "$home"/registry/src/*; do remapped+=" --remap-path-prefix=$folder=registry"; done
+    compile() { # build or rustc, arguments
+        local how=(cargo)
+        if command -v cargo-auditable >/dev/null; then how+=(auditable); fi
+        RUSTFLAGS="$remapped ${flags-}" "${how[@]}" "$1" --quiet --locked --profile dist "${where[@]}" "${@:2}"
+    }
+    command -v cargo-auditable >/dev/null || echo "left out: the list of dependencies inside of the programs (cargo install cargo-auditable)"
+fi
+
+left_out() { echo "left out: $*"; }
+has() { command -v "$1" >/dev/null; }
+
+# The static command for this machine, and what is packed with it, which only it can print.
+staged=
+stage() {
+    [ -z "$staged" ] || return 0
+    staged=$clone/target/stage
+    flags=${linked[*]} compile build -p utfkit-cli
+    mkdir -p "$staged/man" "$staged/gz" "$staged/completions"
+    "$built/utfkit" man --output "$staged/man" >/dev/null
+    local shell file
+    for shell in bash:utfkit.bash zsh:_utfkit fish:utfkit.fish powershell:_utfkit.ps1; do
+        "$built/utfkit" completions "${shell%%:*}" >"$staged/completions/${shell#*:}"
+    done
+    for file in "$staged"/man/*; do gzip -9nc "$file" >"$staged/gz/${file##*/}.gz"; done
+    gzip -9nc CHANGELOG.md >"$staged/changelog.gz"
+    { cat LICENSE-MIT; echo; cat LICENSE-APACHE; } >"$staged/copyright"
+    python3 ci/release/licences.py "$host" >"$staged/LICENSES-DEPENDENCIES.txt"
+}
+
+# Packs a built program: with its pages, its completions and the licences.
+archive() { # triple, program
+    local name=utfkit-$version-$1 folder
+    folder=$work/archives/$name
+    mkdir -p "$folder"
+    install -m 755 "$2" "$folder/"
+    cp -r README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$staged/LICENSES-DEPENDENCIES.txt" "$staged/man" "$staged/completions" "$folder/"
+    find "$folder" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+    if [[ $1 == *windows* ]]; then
+        (cd "$folder/.." && find "$name" -type f | sort | zip -q -9 -X "$out/$name.zip" -@)
+    else
+        tar -C "$folder/.." --sort=name --format=ustar --owner=0 --group=0 --numeric-owner -cf - "$name" | gzip -9n >"$out/$name.tar.gz"
+    fi
+}
+
+linux() {
+    stage
+    archive "$host" "$built/utfkit"
+}
+
+# Builds the command by Debian's Rust.
+elsewhere() { # triple, how `prepare` is called, more flags
+    local triple=$1 flag
+    flag=CARGO_TARGET_$(tr a-z- A-Z_ <<<"$triple")_RUSTFLAGS
+    (
+        # What Debian's cargo and apt have downloaded is kept.
+        mkdir -p "$target/cross/home" "$target/cross/std-$2" "$clone/target/cross"
+        ln -sfn "$target/cross/home" "$clone/target/cross/home"
+        ln -sfn "$target/cross/std-$2" "$clone/target/cross/std-$2"
+        source ci/debian.sh
+        prepare "$triple" "${@:2:3}"
+        export SOURCE_DATE_EPOCH
+        # build-std compiles the sources that Debian installs.
+        debian fetch --quiet --locked
+        local folder
+        for folder in {"$cross","$target/cross"}/home/registry/src/*; do remapped+=" --remap-path-prefix=$folder=registry"; done
+        export "$flag=${!flag-} $remapped ${*:5}"
+        auditable=()
+        if has cargo-auditable; then auditable=(auditable); fi
+        debian ${auditable[@]+"${auditable[@]}"} build --quiet "${told[@]}" --profile dist -p utfkit-cli
+    )
+}
+
+aarch64() {
+    if ! has aarch64-linux-gnu-gcc || [ ! -x /usr/bin/rustc ]; then
+        left_out "the command for AArch64 (packages gcc-aarch64-linux-gnu, rustc-web)"
+        return
+    fi
+    stage
+    elsewhere aarch64-unknown-linux-gnu arm64 aarch64-linux-gnu "" -C target-feature=+crt-static
+    archive aarch64-unknown-linux-gnu "$clone/target/cross/aarch64-unknown-linux-gnu/dist/utfkit"
+}
+
+windows() {
+    if ! has x86_64-w64-mingw32-gcc || [ ! -x /usr/bin/rustc ] || ! has zip; then
+        left_out "the command for Windows (packages gcc-mingw-w64-x86-64, rustc-web, zip)"
+        return
+    fi
+    stage
+    elsewhere x86_64-pc-windows-gnu none x86_64-w64-mingw32 ""
+    archive x86_64-pc-windows-gnu "$clone/target/cross/x86_64-pc-windows-gnu/dist/utfkit.exe"
+}
+
+# The libraries for C, built for the glibc of this machine.
+libraries() {
+    # Cargo gives a library no name of its own for the loader.
+    compile rustc -p utfkit-c -- -C "link-arg=-Wl,-soname,libutfkit.so.${version%.*}"
+    compile build -p utfkit-iconv
+    sed "s/@VERSION@/$version/; s/@TUPLE@/$(dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || gcc -print-multiarch)/" \
+        ci/release/utfkit.pc >"$staged/utfkit.pc"
+}
+
+debian() {
+    if ! has cargo-deb || ! has dpkg-shlibdeps; then
+        left_out "the Debian packages (cargo install cargo-deb; package dpkg-dev)"
+        return
+    fi
+    stage
+    libraries
+    local arguments=(--quiet --no-build --no-strip --profile "$profile" "${where[@]}" --output "$out") package
+    for package in "utfkit-cli" "utfkit-c --multiarch same" "utfkit-c --multiarch same --variant dev" "utfkit-iconv --multiarch same"; do
+        # shellcheck disable=SC2086  # a name and options
+        CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$target} cargo deb -p $package "${arguments[@]}"
+    done
+}
+
+rpm() {
+    if ! has cargo-generate-rpm; then
+        left_out "the rpm (cargo install cargo-generate-rpm)"
+        return
+    fi
+    stage
+    CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$target} cargo generate-rpm -p crates/utfkit-cli --profile "$profile" "${where[@]}" \
+        --auto-req disabled --source-date "$SOURCE_DATE_EPOCH" --output "$out" >/dev/null
+}
+
+# A wheel and the sources that it can be built from, by maturin.
+wheel() { # arguments
+    RUSTFLAGS="$remapped ${flags-}" maturin build --quiet --locked --profile dist --target "$host" --compression-level 9 --out "$out" "$@"
+}
+
+command_wheel() {
+    if ! has maturin; then
+        left_out "the command as a wheel (pip install maturin)"
+        return
+    fi
+    stage
+    # Static, so it suits any Linux.
+    flags=${linked[*]} wheel --compatibility manylinux2014
+    maturin sdist --quiet --out "$out"
+}
+
+python() {
+    if ! has maturin || ! python3 -m ziglang version >/dev/null 2>&1; then
+        left_out "the Python package (pip install maturin ziglang)"
+        return
+    fi
+    wheel --zig --compatibility manylinux2014 -m crates/utfkit-python/Cargo.toml -i 3.10 3.11 3.12 3.13 3.14 3.14t
+    maturin sdist --quiet -m crates/utfkit-python/Cargo.toml --out "$out"
+}
+
+crates() {
+    local names
+    names=$(cargo metadata --locked --no-deps --format-version 1 | python3 -c '
+import json, sys
+print(*(f"-p {package[\"name\"]}" for package in json.load(sys.stdin)["packages"] if package["publish"] is None))')
+    # shellcheck disable=SC2086  # a list
+    cargo package --quiet --locked --no-verify --allow-dirty $names
+    cp "$CARGO_TARGET_DIR"/package/*.crate "$out/"
+}
+
+sbom() {
+    if ! has cargo-cyclonedx; then
+        left_out "the SBOM (cargo install cargo-cyclonedx)"
+        return
+    fi
+    local crate
+    for crate in utfkit-cli utfkit-c utfkit-iconv utfkit-python; do
+        cargo cyclonedx --quiet --format json --target "$host" --manifest-path "crates/$crate/Cargo.toml" --override-filename "$crate-$version.cdx"
+        mv "crates/$crate/$crate-$version.cdx.json" "$out/"
+    done
+}
+
+for kind in "${kinds[@]}"; do
+    start=$SECONDS
+    case $kind in command) command_wheel ;; *) "$kind" ;; esac
+    echo "$kind: $((SECONDS - start)) s"
+done
+
+[ -d "$sources/web" ] || left_out "the package for npm: there is no folder web"
+[ -n "${UTFKIT_REPOSITORY-}" ] || left_out "the address of the repository (UTFKIT_REPOSITORY=https://...)"
+cd "$out"
+rm -f SHA256SUMS SIZES
+sha256sum -- * >"$work/sums"
+for file in *; do printf '%9d  %s\n' "$(stat -c %s "$file")" "$file"; done >"$work/sizes"
+mv "$work/sums" SHA256SUMS
+mv "$work/sizes" SIZES
+cat SIZES
+
+if [ -n "$twice" ]; then
+    cd "$sources"
+    again=$work/again
+    bash ci/release.sh "$again" "${kinds[@]}" >/dev/null
+    diff "$out/SHA256SUMS" "$again/SHA256SUMS"
+    echo "the same bytes twice: $(wc -l <"$out/SHA256SUMS") files"
+fi
+[ -z "$test" ] || bash "$sources/ci/release-test.sh" "$out"
