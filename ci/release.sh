@@ -3,9 +3,10 @@
 #
 #     bash ci/release.sh FOLDER                 # all of them
 #     bash ci/release.sh FOLDER linux debian    # some
-#     bash ci/release.sh --install              # installs first what apt, rustup, cargo and pip have
+#     bash ci/release.sh --install FOLDER       # installs first what apt, cargo and pip have for it
 #     bash ci/release.sh --twice FOLDER         # and again in another place: the bytes must be the same
 #     bash ci/release.sh --test FOLDER          # installs and uses each (ci/release-test.sh)
+#     bash ci/release.sh --publish FOLDER       # drafts a release on GitHub with them
 #     bash ci/release.sh --quick FOLDER         # linux, debian, rpm of what `cargo build --release` makes, for CI
 #
 #     linux        the command in one static file, x86-64       utfkit-VERSION-x86_64-unknown-linux-gnu.tar.gz
@@ -20,19 +21,20 @@
 #
 # Also writes SHA256SUMS, and SIZES, a table. What needs a tool that is not there is left out, and said.
 #
-# UTFKIT_REPOSITORY, a URL such as https://github.com/someone/utfkit, becomes the repository, home page and
-# documentation of every package. Without it they name none.
+# UTFKIT_REPOSITORY, a URL such as https://github.com/someone/utfkit, becomes the repository and home page of every
+# package, in place of one that cannot be (repository.invalid).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
 
 known=(linux aarch64 windows debian rpm command python crates sbom)
-install='' twice='' test='' quick='' out='' kinds=()
+install='' twice='' test='' publish='' quick='' out='' kinds=()
 for word; do
     case $word in
     --install) install=yes ;;
     --twice) twice=yes ;;
     --test) test=yes ;;
+    --publish) publish=yes ;;
     --quick) quick=yes ;;
     -*) echo "no such option: $word" >&2; exit 2 ;;
     *)
@@ -47,31 +49,47 @@ for word; do
         ;;
     esac
 done
+if [ ${#kinds[@]} = 0 ]; then
+    if [ -n "$quick" ]; then kinds=(linux debian rpm); else kinds=("${known[@]}"); fi
+fi
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 # Programs of PyPI, in an environment of their own.
 tools=$target/release-tools
 
-install_all() {
+# What the chosen packages need, and with --test what uses them.
+install_tools() {
+    local kind apt=(gcc libc6-dev) cargo=(cargo-auditable) pip=()
+    for kind in "${kinds[@]}"; do
+        case $kind in
+        linux) ;;
+        aarch64) apt+=(rustc-web cargo-web rust-web-src gcc-aarch64-linux-gnu libc6-dev-arm64-cross) ;;
+        windows) apt+=(rustc-web cargo-web rust-web-src gcc-mingw-w64-x86-64 zip) ;;
+        debian) apt+=(dpkg-dev) cargo+=(cargo-deb) ;;
+        rpm) cargo+=(cargo-generate-rpm) ;;
+        command | python) apt+=(python3-venv) pip+=(maturin ziglang) ;;
+        sbom) cargo+=(cargo-cyclonedx) ;;
+        esac
+    done
+    if [ -n "$test" ]; then apt+=(qemu-user wine64 unzip rpm curl pkg-config libxml2-utils) pip+=(uv pipx pre-commit pyyaml); fi
+    if [ -n "$publish" ]; then apt+=(gh); fi
     source ci/debian.sh
     # shellcheck disable=SC2046  # a list
-    install_all $(not_installed zip unzip rpm gcc libc6-dev rustc-web cargo-web rust-web-src \
-        gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user gcc-mingw-w64-x86-64 wine64)
-    for tool in cargo-deb cargo-generate-rpm cargo-auditable cargo-cyclonedx; do
-        [ -x "$(command -v $tool)" ] || cargo install --locked "$tool"
+    install_all $(not_installed "${apt[@]}")
+    for tool in "${cargo[@]}"; do
+        [ -x "$(command -v "$tool")" ] || cargo install --locked "$tool"
     done
+    [ ${#pip[@]} != 0 ] || return 0
     python3 -m venv "$tools"
-    "$tools/bin/pip" install --quiet maturin ziglang uv pipx pre-commit
+    "$tools/bin/pip" install --quiet "${pip[@]}"
 }
 if [ -n "$install" ]; then
-    (install_all)
+    (install_tools)
     [ -n "$out" ] || exit 0
 fi
+[ -z "$publish" ] || [ -n "${UTFKIT_REPOSITORY-}" ] || { echo "UTFKIT_REPOSITORY is not set" >&2; exit 2; }
 [ -n "$out" ] || { echo "which folder? See the head of ci/release.sh" >&2; exit 2; }
 mkdir -p "$out"
 out=$(realpath "$out")
-if [ ${#kinds[@]} = 0 ]; then
-    if [ -n "$quick" ]; then kinds=(linux debian rpm); else kinds=("${known[@]}"); fi
-fi
 PATH=$tools/bin:$PATH
 
 export SOURCE_DATE_EPOCH CARGO_INCREMENTAL=0 CARGO_TERM_COLOR=never LC_ALL=C TZ=UTC
@@ -256,13 +274,8 @@ python() {
 }
 
 crates() {
-    local names
-    names=$(cargo metadata --locked --no-deps --format-version 1 | python3 -c '
-import json, sys
-print(*(f"-p {package[\"name\"]}" for package in json.load(sys.stdin)["packages"] if package["publish"] is None))')
-    # shellcheck disable=SC2086  # a list
-    cargo package --quiet --locked --no-verify --allow-dirty $names
-    cp "$CARGO_TARGET_DIR"/package/*.crate "$out/"
+    bash ci/packages.sh "$work/crates"
+    cp "$work"/crates/*.crate "$out/"
 }
 
 sbom() {
@@ -284,7 +297,7 @@ for kind in "${kinds[@]}"; do
 done
 
 [ -d "$sources/web" ] || left_out "the package for npm: there is no folder web"
-[ -n "${UTFKIT_REPOSITORY-}" ] || left_out "the address of the repository (UTFKIT_REPOSITORY=https://...)"
+[ -n "${UTFKIT_REPOSITORY-}" ] || left_out "the address of the repository (UTFKIT_REPOSITORY=https://...): the packages name repository.invalid"
 cd "$out"
 rm -f SHA256SUMS SIZES
 sha256sum -- * >"$work/sums"
@@ -300,4 +313,8 @@ if [ -n "$twice" ]; then
     diff "$out/SHA256SUMS" "$again/SHA256SUMS"
     echo "the same bytes twice: $(wc -l <"$out/SHA256SUMS") files"
 fi
-[ -z "$test" ] || bash "$sources/ci/release-test.sh" "$out"
+if [ -n "$test" ]; then
+    if [ -n "$quick" ]; then export UTFKIT_SLOW=; fi
+    bash "$sources/ci/release-test.sh" "$out"
+fi
+[ -z "$publish" ] || (cd "$sources" && gh release create "v$version" --draft --title "utfkit $version" --notes-file CHANGELOG.md "$out"/*)

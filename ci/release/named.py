@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Names the repository in every package of a clone: named.py URL VERSION.
+"""Names the repository in a clone, for its packages: named.py URL VERSION.
 
-Writes `repository` and `homepage` (for programs also `documentation`) into the manifests, `project.urls` into each
-pyproject.toml, and makes the links of the pages that PyPI shows absolute: unlike crates.io, it resolves none.
+Fills in the address that stands for it, and makes the links of the pages that PyPI shows absolute: unlike crates.io,
+it resolves none.
 """
 
 import re
@@ -11,25 +11,14 @@ import sys
 from pathlib import Path
 
 url, version = sys.argv[1].rstrip("/"), sys.argv[2]
-tracked = subprocess.run(["git", "ls-files", "-z"], check=True, capture_output=True, text=True).stdout.split("\0")
+stands_for_it = "https://repository.invalid/utfkit"
 
-for manifest in (Path(name) for name in tracked if name.split("/")[-1] == "Cargo.toml"):
-    text = manifest.read_text("utf-8")
-    head, package, rest = text.partition("[package]\n")
-    if not package:
-        continue
-    rest = re.sub(r"^(repository|homepage|documentation)\b.*\n", "", rest, flags=re.M)
-    named = f'repository = "{url}"\nhomepage = "{url}"\n'
-    # docs.rs has the pages of libraries.
-    if re.search(r"^(\[\[bin\]\]|crate-type)", rest, re.M):
-        named += f'documentation = "{url}#readme"\n'
-    manifest.write_text(head + package + named + rest, "utf-8")
+found = subprocess.run(["git", "grep", "-lz", stands_for_it, "--", "*.toml"], check=True, capture_output=True, text=True)
+for name in found.stdout.split("\0")[:-1]:
+    text = Path(name).read_text("utf-8")
+    Path(name).write_text(text.replace(stands_for_it, url), "utf-8")
 
-for project in (Path(name) for name in tracked if name.split("/")[-1] == "pyproject.toml"):
-    text = project.read_text("utf-8")
-    urls = f'[project.urls]\nRepository = "{url}"\nChangelog = "{url}/blob/v{version}/CHANGELOG.md"\n'
-    project.write_text(text.replace("\n[tool.maturin]", f"\n{urls}\n[tool.maturin]", 1), "utf-8")
-    page = project.parent / re.search(r'^readme = "(.*)"', text, re.M)[1]
+for page in Path("README.md"), Path("crates/utfkit-python/docs/python.md"):
 
     def absolute(link: re.Match) -> str:
         path, anchor, section = link[2].partition("#")

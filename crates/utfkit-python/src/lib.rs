@@ -84,6 +84,7 @@ mod _utfkit {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         let decode = wrap_pyfunction!(crate::text::decode_any, module)?;
         let encode = wrap_pyfunction!(crate::text::encode_any, module)?;
         crate::unicode::calls::add(module, decode, encode)

@@ -10,6 +10,7 @@
 
 from ._codecs import register, unregister
 from ._reading import Reader, TextFile, open, reader
+from ._utfkit import __version__ as __version__
 from ._utfkit import (
     Candidate,
     Change,

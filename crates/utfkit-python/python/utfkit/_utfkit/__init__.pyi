@@ -6,6 +6,8 @@ from typing_extensions import Buffer, Self
 
 from . import arrow as arrow
 
+__version__: str
+
 __all__ = [
     "Candidate",
     "Change",
