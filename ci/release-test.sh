@@ -27,7 +27,7 @@ made() { find "$out" -maxdepth 1 -name "$1" -print -quit; }
 
 # The main work of the command.
 works() { # the command
-    local folder status=0 line=$'\xd0\xd2\xc9\xd7\xc5\xd4, \xcd\xc9\xd2! \xeb\xc1\xcb \xc4\xc5\xcc\xc1? \xf3\xd0\xc1\xd3\xc9\xc2\xcf, \xc8\xcf\xd2\xcf\xdb\xcf.'
+    local folder status=0 line=$'\xf0\xd2\xc9\xd7\xc5\xd4, \xcd\xc9\xd2! \xeb\xc1\xcb \xc4\xc5\xcc\xc1? \xf3\xd0\xc1\xd3\xc9\xc2\xcf, \xc8\xcf\xd2\xcf\xdb\xcf.'
     folder=$(empty)
     cd "$folder"
     [ "$("$@" --version)" = "utfkit $version" ] || fail "$*: another version"
@@ -116,7 +116,7 @@ archives() {
 
 debian() {
     [ -n "$(made '*.deb')" ] || return 0
-    local root tuple flags packages left manage
+    local root tuple flags packages left
     root=$(empty)
     tuple=$(dpkg-architecture -qDEB_HOST_MULTIARCH)
     mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates"
@@ -126,6 +126,10 @@ debian() {
     works "$root/usr/bin/utfkit"
     for file in usr/share/man/man1/utfkit.1.gz usr/share/man/man1/utfkit-check.1.gz usr/share/bash-completion/completions/utfkit usr/include/simdutf_compat.h; do
         [ -s "$root/$file" ] || fail "$file is not installed"
+    done
+    local symbol
+    for symbol in $(objdump -T "$root/usr/lib/$tuple/libutfkit.so.${version%.*}" | grep -o 'GLIBC_[0-9.]*' | sort -u); do
+        dpkg --compare-versions "${symbol#GLIBC_}" le 2.34 || fail "libutfkit needs $symbol, which its package does not say"
     done
     for package in "$out"/*.deb; do
         package=$(dpkg-deb -f "$package" Package)
@@ -147,6 +151,8 @@ debian() {
             UTFKIT_ICONV_COUNT=$work/count LD_PRELOAD="$root/usr/lib/$tuple/libutfkit_iconv.so" xmllint --encode UTF-8 - >/dev/null
         grep -q 'opened [1-9]' "$work/count" || fail "xmllint does not use libutfkit-iconv"
         echo "xmllint with the installed library: $(cat "$work/count")"
+    else
+        left_out "a program with libutfkit-iconv (package libxml2-utils)"
     fi
     packages=$(dpkg --root="$root" --get-selections | awk '{ print $1 }' | tac)
     # shellcheck disable=SC2086
@@ -165,13 +171,14 @@ rpm_package() {
         return
     fi
     root=$(empty)
-    rpm --root "$root" --dbpath /var/lib/rpm --initdb
-    rpm --root "$root" --dbpath /var/lib/rpm --install "$file"
+    manage() { command rpm --root "$root" --dbpath /var/lib/rpm "$@" >"$work/log" 2>&1 || { cat "$work/log"; fail "rpm $*"; }; }
+    manage --initdb
+    manage --install "$file"
     works "$root/usr/bin/utfkit"
     for file in usr/share/man/man1/utfkit-check.1.gz usr/share/licenses/utfkit/LICENSE-MIT; do
         [ -s "$root/$file" ] || fail "$file is not installed"
     done
-    rpm --root "$root" --dbpath /var/lib/rpm --erase utfkit
+    manage --erase utfkit
     [ ! -e "$root/usr/bin/utfkit" ] || fail "the rpm leaves the command behind"
     echo "rpm: installed, used and removed"
 }
@@ -273,7 +280,7 @@ action() {
     steps() { # URL
         python3 ci/release/action.py "$1" "$place/checkout" "$place/temp"
     }
-    steps "file://$out" >"$work/log" && fail "the action finds nothing"
+    steps "file://$out" >"$work/log" 2>/dev/null && fail "the action finds nothing"
     grep -q '^::error file=a.txt,line=1,col=4,title=missing-continuation' "$work/log" || { cat "$work/log"; fail "the action"; }
     cmp -s "$place/temp/utfkit/bin/utfkit" <(tar -xzOf "$(made "utfkit-$version-x86_64-unknown-linux-gnu.tar.gz")" --wildcards '*/utfkit') ||
         fail "the action runs another command than the released one"
@@ -282,7 +289,7 @@ action() {
     mkdir "$place/temp" "$place/forged"
     cp "$out/SHA256SUMS" "$place/forged"
     echo forged >"$place/forged/utfkit-$version-x86_64-unknown-linux-gnu.tar.gz"
-    steps "file://$place/forged" >"$work/log" && fail "the action takes a forged archive"
+    steps "file://$place/forged" >"$work/log" 2>&1 && fail "the action takes a forged archive"
     grep -q '^::error::file:.* is not the file that SHA256SUMS lists' "$work/log" || { cat "$work/log"; fail "the action"; }
     echo "action.yml: fetched, checked, used; a forged archive is refused"
 }
