@@ -53,6 +53,8 @@ mod text;
 mod transcode;
 mod utf8;
 
+// What needs a feature says so itself, beside its module: rustdoc shows that where
+// `utfkit` re-exports it.
 #[cfg(feature = "alloc")]
 pub use convert::conversion;
 #[doc(hidden)]

@@ -29,6 +29,7 @@ const LEAST: usize = 4 << 20;
 /// let error = utfkit::validate_parallel(b"/\xC0\xAE./", 2.try_into().unwrap()).unwrap_err();
 /// assert_eq!((error.offset(), error.kind()), (1, ErrorKind::Overlong));
 /// ```
+#[cfg(feature = "parallel")]
 pub fn validate_parallel(src: &[u8], threads: NonZeroUsize) -> Result<(), Error> {
     validate_in(&cut(src, parts(src, threads, LEAST), utf8_boundary), src)
 }

@@ -26,6 +26,7 @@ use crate::error::Error;
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 #[inline]
+#[cfg(feature = "alloc")]
 pub fn utf16_to_string(src: &[u16]) -> Result<String, Error> {
     let bytes = UTF16_TO_UTF8.to_vec(src)?;
     // SAFETY: the conversion to UTF-8 wrote these bytes, whole characters each.
@@ -39,6 +40,7 @@ pub fn utf16_to_string(src: &[u16]) -> Result<String, Error> {
 /// assert_eq!(utfkit::utf16_to_string_lossy(&[0x41, 0xD800]), "A\u{FFFD}");
 /// ```
 #[inline]
+#[cfg(feature = "alloc")]
 pub fn utf16_to_string_lossy(src: &[u16]) -> String {
     let bytes = total(&UTF16_TO_UTF8_LOSSY, src);
     // SAFETY: the conversion to UTF-8 wrote these bytes, whole characters each.
@@ -56,6 +58,7 @@ pub fn utf16_to_string_lossy(src: &[u16]) -> String {
 /// # Ok::<(), utfkit::Error>(())
 /// ```
 #[inline]
+#[cfg(feature = "alloc")]
 pub fn utf32_to_string(src: &[u32]) -> Result<String, Error> {
     let bytes = UTF32_TO_UTF8.to_vec(src)?;
     // SAFETY: the conversion to UTF-8 wrote these bytes, whole characters each.
@@ -68,6 +71,7 @@ pub fn utf32_to_string(src: &[u32]) -> Result<String, Error> {
 /// assert_eq!(utfkit::latin1_to_string(b"caf\xE9"), "café");
 /// ```
 #[inline]
+#[cfg(feature = "alloc")]
 pub fn latin1_to_string(src: &[u8]) -> String {
     let bytes = total(&LATIN1_TO_UTF8, src);
     // SAFETY: the conversion to UTF-8 wrote these bytes, whole characters each.
@@ -82,6 +86,7 @@ pub fn latin1_to_string(src: &[u8]) -> String {
 /// ```
 #[doc(alias = "to_str_lossy")]
 #[inline]
+#[cfg(feature = "alloc")]
 pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
     match from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -106,6 +111,7 @@ pub fn from_utf8_lossy(bytes: &[u8]) -> Cow<'_, str> {
 /// # Ok::<(), utfkit::FromUtf8Error>(())
 /// ```
 #[inline]
+#[cfg(feature = "alloc")]
 pub fn string_from_utf8(bytes: Vec<u8>) -> Result<String, FromUtf8Error> {
     match from_utf8(&bytes) {
         // SAFETY: `from_utf8` has just validated `bytes`.
@@ -123,6 +129,7 @@ pub fn string_from_utf8(bytes: Vec<u8>) -> Result<String, FromUtf8Error> {
 #[doc(alias = "into_string_lossy")]
 #[doc(alias = "from_utf8_lossy_owned")]
 #[inline]
+#[cfg(feature = "alloc")]
 pub fn string_from_utf8_lossy(bytes: Vec<u8>) -> String {
     string_from_utf8(bytes).unwrap_or_else(FromUtf8Error::into_string_lossy)
 }
@@ -172,6 +179,7 @@ fn replaced(bytes: &[u8], error: Error) -> String {
 /// assert_eq!(failed.into_string_lossy(), "caf\u{FFFD}");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg(feature = "alloc")]
 pub struct FromUtf8Error {
     bytes: Vec<u8>,
     error: Error,

@@ -27,6 +27,7 @@ use crate::engine::text::from_utf8;
 /// assert_eq!(lenient_reading(b"caf\xE9!"), "caf\u{FFFD}!");
 /// ```
 #[inline]
+#[cfg(feature = "alloc")]
 pub fn lenient_reading(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     let mut rest = bytes;

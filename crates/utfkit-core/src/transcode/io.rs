@@ -62,6 +62,7 @@ impl Operation for Transcoder {
 /// Two buffers of 16 KiB; a `BufReader` under or over it gains nothing. It
 /// reads ahead: [`into_inner`](Self::into_inner) returns a reader that is past the
 /// converted bytes.
+#[cfg(feature = "std")]
 pub struct TranscodeReader<R>(Reader<R, Transcoder>);
 
 impl<R> TranscodeReader<R> {
@@ -140,6 +141,7 @@ impl<R: Read> TranscodeReader<R> {
 /// A buffer of 16 KiB, which is emptied in every call: put a
 /// [`BufWriter`](io::BufWriter) in it if many small pieces go to a file.
 #[must_use = "only `finish` reports what is unfinished at the end"]
+#[cfg(feature = "std")]
 pub struct TranscodeWriter<W>(Writer<W, Transcoder>);
 
 impl<W> TranscodeWriter<W> {
@@ -201,6 +203,7 @@ impl<W: Write> TranscodeWriter<W> {
 /// assert_eq!(failed.into_adaptor().into_inner(), b"caf");
 /// ```
 #[derive(Debug)]
+#[cfg(feature = "std")]
 pub struct FinishError<A> {
     error: io::Error,
     /// In a box, so that a result of two words goes through every `?`.

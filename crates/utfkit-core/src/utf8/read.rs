@@ -22,6 +22,7 @@ use crate::error::Error;
 /// As those of [`chars`], with offsets from the first byte of this character. If the
 /// reader fails inside a character, the bytes before that are lost; [`chars`] keeps
 /// them.
+#[cfg(feature = "std")]
 pub fn read_char<R: BufRead + ?Sized>(reader: &mut R) -> io::Result<Option<char>> {
     chars(reader).next().transpose()
 }
@@ -76,6 +77,7 @@ pub fn read_char<R: BufRead + ?Sized>(reader: &mut R) -> io::Result<Option<char>
 /// A call of [`fill_buf`](BufRead::fill_buf) and some nanoseconds a character. Where
 /// whole buffers are at hand, [`from_utf8`](crate::from_utf8) and
 /// [`utf8_chunks`](crate::utf8_chunks) are many times as fast.
+#[cfg(feature = "std")]
 pub fn chars<R: BufRead>(reader: R) -> Chars<R> {
     Chars { reader, cut: SmallBytes::new(), offset: 0, lossy: false }
 }
@@ -88,6 +90,7 @@ pub fn chars<R: BufRead>(reader: R) -> Chars<R> {
 /// assert_eq!(text, "caf\u{FFFD}!");
 /// # Ok::<(), std::io::Error>(())
 /// ```
+#[cfg(feature = "std")]
 pub fn chars_lossy<R: BufRead>(reader: R) -> Chars<R> {
     Chars { lossy: true, ..chars(reader) }
 }
@@ -95,6 +98,7 @@ pub fn chars_lossy<R: BufRead>(reader: R) -> Chars<R> {
 /// The iterator that [`chars`] and [`chars_lossy`] return.
 #[derive(Debug)]
 #[must_use = "iterators are lazy"]
+#[cfg(feature = "std")]
 pub struct Chars<R> {
     reader: R,
     /// The bytes of a sequence that the reader's buffer cut.

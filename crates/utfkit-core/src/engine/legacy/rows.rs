@@ -33,6 +33,7 @@ macro_rules! legacy {
         $($(#[$doc:meta])* $legacy:ident: $name:literal, $($tables:ident)+, [$($label:literal),* $(,)?];)*
     ) => {
         $(#[$of_enum])*
+        #[cfg(feature = "legacy")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Legacy {

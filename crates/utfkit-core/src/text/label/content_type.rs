@@ -25,6 +25,7 @@ use alloc::string::String;
 /// assert_eq!(charset_of_content_type("text/html"), None);
 /// ```
 #[inline]
+#[cfg(feature = "alloc")]
 pub fn charset_of_content_type(value: &str) -> Option<Cow<'_, str>> {
     let mut rest = Rest(value);
     let top = rest.token();
