@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Compares the public interface of the library with the recorded list.
+# Compares the public interface of the library with the recorded list, and with that of
+# the last release.
 #
-#     bash ci/api.sh              # fails where they differ
+#     bash ci/api.sh              # fails where it differs from the list, or breaks a user
 #     bash ci/api.sh --write      # keeps what there is now
-#     bash ci/api.sh --install    # installs cargo-public-api first
+#     bash ci/api.sh --install    # installs cargo-public-api and cargo-semver-checks first
 #
-# cargo-public-api needs rustdoc's JSON, and so a nightly compiler.
+# cargo-public-api needs rustdoc's JSON, and so a nightly compiler. cargo-semver-checks
+# is asked if it is installed and a tag v* names a release.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 kept=crates/utfkit/api.txt
@@ -14,7 +16,7 @@ write=
 for argument; do
     case $argument in
     --write) write=yes ;;
-    --install) cargo install --locked cargo-public-api ;;
+    --install) cargo install --locked cargo-public-api cargo-semver-checks ;;
     *)
         echo "api.sh: $argument? It takes --write and --install" >&2
         exit 2
@@ -29,7 +31,8 @@ list=$(mktemp)
 trap 'rm -f "$list"' EXIT
 # Without auto traits and blanket implementations: Send, Sync, From<T> …
 # The face re-exports what the other crates define, and is listed by its names alone.
-for package in utfkit utfkit-core utfkit-detect utfkit-text; do
+packages=(utfkit utfkit-core utfkit-detect utfkit-text)
+for package in "${packages[@]}"; do
     echo "# $package" >>"$list"
     cargo +nightly public-api --package "$package" --all-features -sss >>"$list" \
         --target-dir "${CARGO_TARGET_DIR:-target}/api"
@@ -43,3 +46,13 @@ if ! diff -u $kept "$list"; then
     exit 1
 fi
 echo "public interface: $(wc -l <"$list") lines, as kept in $kept"
+
+release=$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null || true)
+if [ -z "$release" ]; then
+    echo "left out: cargo semver-checks, as there is no release to compare with"
+elif ! cargo semver-checks --version >/dev/null 2>&1; then
+    echo "left out: cargo semver-checks: bash ci/api.sh --install"
+else
+    CARGO_TARGET_DIR=$(realpath -m "${CARGO_TARGET_DIR:-target}/semver") \
+        cargo semver-checks --baseline-rev "$release" --all-features "${packages[@]/#/--package=}"
+fi
