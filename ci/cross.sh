@@ -65,7 +65,7 @@ tests() { # cargo's arguments
         debian test "${told[@]}" -p utfkit --all-features --test guard
         debian test "${told[@]}" -p utfkit --all-features --test suite -- "${chosen[@]}"
     else
-        debian test "${told[@]}" -p utfkit -p utfkit-core -p utfkit-detect -p utfkit-text --all-features --lib --tests
+        debian test "${told[@]}" -p utfkit -p utfkit-core -p utfkit-detect -p utfkit-io -p utfkit-text --all-features --lib --tests
     fi
 }
 

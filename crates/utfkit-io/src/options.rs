@@ -5,11 +5,12 @@ use utfkit_detect::detect::{self, Certainty};
 #[cfg(feature = "repair")]
 use utfkit_detect::repair::Fallback;
 
-use crate::stream::Utf8Stream;
+/// Before so many bytes of US-ASCII none is passed on: the text may be UTF-16 or in an
+/// encoding that is no superset of US-ASCII. A window is not smaller, for the same reason.
 #[cfg(feature = "detect")]
-use crate::window::HELD;
+pub(crate) const HELD: usize = 1024;
 
-/// How a [`Utf8Reader`](crate::Utf8Reader) or a [`Utf8Stream`] reads.
+/// How a [`Utf8Reader`](crate::Utf8Reader) or a [`Utf8Stream`](crate::Utf8Stream) reads.
 ///
 /// ```
 /// use std::io::BufRead;
@@ -160,17 +161,6 @@ impl Options {
     #[must_use]
     pub fn fallback(self, fallback: Fallback) -> Options {
         Options { fallback: Some(fallback), ..self }
-    }
-
-    /// A reader of what `inner` reads.
-    #[cfg(feature = "std")]
-    pub fn reader<R>(self, inner: R) -> crate::Utf8Reader<R> {
-        crate::Utf8Reader::with_options(inner, self)
-    }
-
-    /// A stream without I/O.
-    pub fn stream(self) -> Utf8Stream {
-        Utf8Stream::with_options(self)
     }
 }
 

@@ -178,6 +178,13 @@ impl<R: Read> Utf8Reader<R> {
     }
 }
 
+impl Options {
+    /// A reader of what `inner` reads.
+    pub fn reader<R>(self, inner: R) -> Utf8Reader<R> {
+        Utf8Reader::with_options(inner, self)
+    }
+}
+
 impl<R: Read> Read for Utf8Reader<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         if buf.is_empty() {

@@ -459,6 +459,13 @@ impl Utf8Stream {
     }
 }
 
+impl Options {
+    /// A stream without I/O.
+    pub fn stream(self) -> Utf8Stream {
+        Utf8Stream::with_options(self)
+    }
+}
+
 impl Default for Utf8Stream {
     fn default() -> Utf8Stream {
         Utf8Stream::new()

@@ -7,11 +7,8 @@ use core::mem::take;
 use utfkit_core::{Encoding, internal, validate_ascii};
 use utfkit_detect::detect::{Certainty, Detection};
 
-use crate::options::Options;
+use crate::options::{HELD, Options};
 
-/// Before so many bytes of US-ASCII none is passed on: the text may be UTF-16 or in an
-/// encoding that is no superset of US-ASCII. A window is not smaller, for the same reason.
-pub(crate) const HELD: usize = 1024;
 /// Of the bytes that were passed on, the detector sees the first ones, which may contain a
 /// declaration, and the last ones, which are the words around the first other character.
 const HEAD: usize = 64 << 10;

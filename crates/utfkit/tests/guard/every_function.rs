@@ -159,6 +159,18 @@ const SLOW: &[Function<u8>] = &[
         repairer.feed(src, |piece| out.show(piece));
         repairer.finish(|piece| out.show(piece));
     }),
+    ("Utf8Stream::push", |src, out| {
+        let options = utfkit::io::Options::new().errors(Policy::Skip);
+        for options in [options.clone(), options.encoding(Encoding::Utf16Le)] {
+            let mut stream = options.stream();
+            out.add(stream.push(src).map(str::len).ok());
+            out.add(stream.finish().map(str::len).ok());
+        }
+    }),
+    ("findings, findings_in", |src, out| {
+        out.add(utfkit::diagnose::findings(src).map(|finding| finding.to_string()).collect::<Vec<_>>());
+        out.add(utfkit::diagnose::findings_in(src, Encoding::Utf16).count());
+    }),
     ("Checker::feed, Ahead::feed", |src, out| {
         for encoding in ENCODINGS {
             let mut checker = Checker::new(encoding, Standard::Rfc3629);
@@ -366,7 +378,7 @@ fn no_function_is_missing() {
     .concat();
     let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut folders =
-        ["utfkit-core", "utfkit-detect", "utfkit-text"].map(|name| crates.join(name).join("src")).to_vec();
+        ["utfkit-core", "utfkit-detect", "utfkit-io", "utfkit-text"].map(|name| crates.join(name).join("src")).to_vec();
     let mut functions = 0;
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a folder of sources") {
