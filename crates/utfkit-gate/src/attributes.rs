@@ -3,7 +3,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::fs::{File, Metadata, Permissions};
+use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
@@ -81,17 +81,66 @@ pub fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> 
         mode &= !0o070 | (mode & 0o007) << 3;
     }
     // Last, since a change of owner may clear bits.
-    file.set_permissions(Permissions::from_mode(mode))
+    file.set_permissions(std::fs::Permissions::from_mode(mode))
 }
 
-/// Gives `file` the attributes of `old`.
+/// Gives `file` the attributes of `old`, which is at `path`, such as hidden, and its access control list. `file` is
+/// open with the right to change that (`WRITE_DAC`). Its owner is whoever made it: only administrators may give files
+/// away.
 ///
 /// # Errors
 ///
-/// An error of the system.
-#[cfg(not(unix))]
-pub fn keep_attributes(file: &File, _: &Path, old: &Metadata, _: Keep) -> io::Result<()> {
+/// An error of the system, or [`NotKept`] for an attribute that has to be kept.
+#[cfg(windows)]
+pub fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> io::Result<()> {
+    match list::keep(file, path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(io::Error::other(CHANGED)),
+        Err(why) if keep == Keep::All => {
+            return Err(io::Error::new(why.kind(), NotKept { what: "its access control list", why }));
+        }
+        _ => {}
+    }
     file.set_permissions(old.permissions())
+}
+
+/// Access control lists of Windows.
+#[cfg(windows)]
+#[allow(unsafe_code)]
+mod list {
+    use std::fs::File;
+    use std::io;
+    use std::os::windows::io::AsRawHandle;
+    use std::path::Path;
+    use std::ptr;
+
+    use windows_sys::Win32::Security::{DACL_SECURITY_INFORMATION, GetKernelObjectSecurity, SetKernelObjectSecurity};
+
+    /// Gives `file` the list of what is at `path`. Most files have the one that their folder
+    /// gives, as a new file has by itself: nothing is set then, which some file systems cannot.
+    pub(super) fn keep(file: &File, path: &Path) -> io::Result<()> {
+        let wanted = of(&File::open(path)?)?;
+        if of(file)? == wanted {
+            return Ok(());
+        }
+        // SAFETY: `file` is open, and `of` has filled `wanted` with a descriptor.
+        let is_set = unsafe {
+            SetKernelObjectSecurity(file.as_raw_handle(), DACL_SECURITY_INFORMATION, wanted.as_ptr().cast_mut().cast())
+        };
+        if is_set == 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+    }
+
+    /// The security descriptor with nothing but the list, which has to be aligned to 4 bytes.
+    fn of(file: &File) -> io::Result<Vec<u32>> {
+        let (handle, mut len) = (file.as_raw_handle(), 0);
+        // SAFETY: `file` is open; nothing is written to a buffer of no bytes.
+        unsafe { GetKernelObjectSecurity(handle, DACL_SECURITY_INFORMATION, ptr::null_mut(), 0, &mut len) };
+        let mut descriptor = vec![0u32; len.div_ceil(4) as usize];
+        // SAFETY: `file` is open, and the buffer has `len` bytes at least.
+        let is_read = unsafe {
+            GetKernelObjectSecurity(handle, DACL_SECURITY_INFORMATION, descriptor.as_mut_ptr().cast(), len, &mut len)
+        };
+        if is_read == 0 { Err(io::Error::last_os_error()) } else { Ok(descriptor) }
+    }
 }
 
 /// Copies extended attributes, which include access control lists.
