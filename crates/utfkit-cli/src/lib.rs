@@ -73,7 +73,7 @@ pub use names::encoding as encoding_named;
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
     let args = match Args::quick(env::args_os().collect()).map_or_else(Args::try_parse, Ok) {
-        Ok(args) => args,
+        Ok(args) => args.with_patterns(),
         Err(error) => {
             let status = console::wrong_usage(&error);
             advise(&error);

@@ -77,6 +77,35 @@ pub(crate) struct Inputs {
     unrestricted: u8,
 }
 
+/// Replaces each path with `*` or `?`, which no name has on Windows, by the files that
+/// match, as a shell of Unix does: sorted, without names that begin with a dot. A path
+/// that matches nothing stays, and is reported as any that is not there.
+#[cfg(windows)]
+pub(super) fn expand(paths: &mut Vec<PathBuf>) {
+    let like_shells = glob::MatchOptions {
+        case_sensitive: false,
+        require_literal_separator: true,
+        require_literal_leading_dot: true,
+    };
+    *paths = std::mem::take(paths)
+        .into_iter()
+        .flat_map(|path| {
+            let pattern = path.to_str().filter(|path| path.contains(['*', '?'])).map(|path| path.replace('[', "[[]"));
+            let found = pattern.and_then(|pattern| glob::glob_with(&pattern, like_shells).ok());
+            // What cannot be read is reported when it is opened.
+            let mut found: Vec<_> = found
+                .into_iter()
+                .flatten()
+                .map(|found| found.unwrap_or_else(|error| error.path().to_owned()))
+                .collect();
+            if found.is_empty() {
+                found.push(path);
+            }
+            found
+        })
+        .collect();
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SortBy {
     /// Folder by folder, by name

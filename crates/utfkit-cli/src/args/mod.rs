@@ -129,6 +129,31 @@ impl Args {
         }
     }
 
+    /// With the files that patterns among the paths name, on Windows: its shells leave
+    /// them to the program, which must not expand the patterns of options.
+    #[cfg(windows)]
+    pub(crate) fn with_patterns(mut self) -> Args {
+        match &mut self.command {
+            Some(Command::Check(check)) => inputs::expand(&mut check.inputs.paths),
+            Some(Command::Convert(convert)) => inputs::expand(&mut convert.inputs.paths),
+            Some(Command::Repair(repair)) => inputs::expand(&mut repair.inputs.paths),
+            Some(Command::Fix(fix)) => inputs::expand(&mut fix.inputs.paths),
+            Some(Command::Names(names)) => inputs::expand(&mut names.paths),
+            Some(Command::Detect(detect)) => inputs::expand(&mut detect.inputs.paths),
+            Some(Command::Inspect(inspect)) => inputs::expand(&mut inspect.paths),
+            Some(Command::Count(count)) => inputs::expand(&mut count.inputs.paths),
+            Some(Command::Report(report)) => inputs::expand(&mut report.inputs.paths),
+            Some(Command::Undo(_) | Command::List(_) | Command::Completions(_) | Command::Man(_)) | None => {}
+        }
+        self
+    }
+
+    /// Shells of Unix have expanded all patterns.
+    #[cfg(unix)]
+    pub(crate) fn with_patterns(self) -> Args {
+        self
+    }
+
     /// Fast path for arguments that begin with a subcommand and parse without
     /// error. Only that subcommand is built, which halves the startup time.
     /// `None` means that the full parser must report an error or print help.
