@@ -8,16 +8,20 @@ use std::path::{Component, Path, PathBuf};
 
 use utfkit_gate::is_of_version_control;
 
+#[cfg(windows)]
+use crate::paths::identity_at;
+use crate::paths::{Identity, canonical};
 #[cfg(unix)]
 use crate::printable::{Escaped, words};
 
 /// A file below a [`Root`].
 pub(crate) struct Confined {
     pub(crate) file: File,
-    /// A path through the open folder, which stays valid if folders are renamed.
+    /// A path through the open folder, which stays valid if folders are renamed. On
+    /// Windows the path by names, which were looked at once.
     pub(crate) path: PathBuf,
     /// Keeps that path alive.
-    _folder: File,
+    pub(crate) folder: Option<File>,
 }
 
 /// A folder below which files are opened.
@@ -68,7 +72,7 @@ impl Root {
         Ok(Folder {
             #[cfg(unix)]
             folder: self.descend(&names)?,
-            #[cfg(not(unix))]
+            #[cfg(windows)]
             path: self.by_name(&names, Path::new(""))?,
         })
     }
@@ -119,22 +123,21 @@ impl Root {
             // Without `/proc`, the names on the way are checked again.
             Err(_) => self.by_name(folders, name)?,
         };
-        Ok(Confined { file, path, _folder: folder })
+        Ok(Confined { file, path, folder: Some(folder) })
     }
 
-    #[cfg(not(unix))]
+    #[cfg(windows)]
     fn walk(&self, folders: &[&OsStr], name: &Path) -> io::Result<Confined> {
         let path = self.by_name(folders, name)?;
         if fs::symlink_metadata(&path)?.is_symlink() {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, "a symbolic link, so skipped"));
         }
-        let file = File::open(&path)?;
-        Ok(Confined { _folder: file.try_clone()?, file, path })
+        Ok(Confined { file: File::open(&path)?, path, folder: None })
     }
 
     fn by_name(&self, folders: &[&OsStr], name: &Path) -> io::Result<PathBuf> {
         let folder = folders.iter().fold(self.path.clone(), |path, name| path.join(name));
-        if fs::canonicalize(&folder)? != folder {
+        if canonical(&folder)? != folder {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, "a symbolic link in its path, so skipped"));
         }
         Ok(folder.join(name))
@@ -157,14 +160,14 @@ fn linked(error: rustix::io::Errno) -> io::Error {
 pub(crate) struct Folder {
     #[cfg(unix)]
     folder: File,
-    #[cfg(not(unix))]
+    #[cfg(windows)]
     path: PathBuf,
 }
 
 #[cfg(unix)]
 impl Folder {
-    /// The device and the inode of what has this name.
-    pub(crate) fn identity(&self, name: &OsStr) -> io::Result<Option<(u64, u64)>> {
+    /// The identity of what has this name.
+    pub(crate) fn identity(&self, name: &OsStr) -> io::Result<Option<Identity>> {
         match rustix::fs::statat(&self.folder, name, rustix::fs::AtFlags::SYMLINK_NOFOLLOW) {
             // The types differ between systems.
             #[allow(clippy::unnecessary_cast)]
@@ -218,12 +221,12 @@ impl Folder {
     }
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
 impl Folder {
-    /// Something that is equal only for the same file: here the name in lower case.
-    pub(crate) fn identity(&self, name: &OsStr) -> io::Result<Option<(u64, u64)>> {
-        match fs::symlink_metadata(self.path.join(name)) {
-            Ok(_) => Ok(Some((0, 0))),
+    /// The identity of what has this name.
+    pub(crate) fn identity(&self, name: &OsStr) -> io::Result<Option<Identity>> {
+        match identity_at(&self.path.join(name)) {
+            Ok(found) => Ok(Some(found)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
@@ -231,10 +234,22 @@ impl Folder {
 
     /// Renames `old` to `new`, which must not exist.
     pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
-        if self.identity(new)?.is_some() {
-            return Err(io::ErrorKind::AlreadyExists.into());
+        let (from, to) = (self.path.join(old), self.path.join(new));
+        // The standard library can only rename over what is there. A link takes no name that is
+        // taken; folders have none, but nothing takes the place of a folder or of a file for one.
+        let linked = match fs::symlink_metadata(&from)?.is_file() {
+            true => fs::hard_link(&from, &to),
+            false => Err(io::ErrorKind::Unsupported.into()),
+        };
+        match linked {
+            Ok(()) => fs::remove_file(&from).inspect_err(|_| {
+                // The first error is the one to report.
+                let _ = fs::remove_file(&to);
+            }),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+            Err(_) if self.identity(new)?.is_some() => Err(io::ErrorKind::AlreadyExists.into()),
+            Err(_) => fs::rename(from, to),
         }
-        fs::rename(self.path.join(old), self.path.join(new))
     }
 
     pub(crate) fn sync(&self) -> io::Result<()> {

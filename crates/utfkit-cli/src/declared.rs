@@ -19,6 +19,7 @@ use crate::args::{BomRule, LineEnd};
 use crate::gitattributes::{Attributes, Settings};
 use crate::lock::Lock;
 use crate::names::encoding;
+use crate::paths::canonical;
 use crate::printable::{Escaped, escaped_text, words};
 use crate::reading::open_at_once;
 
@@ -114,7 +115,7 @@ impl Declarations {
         if let Some(folder) = self.lock().get(path) {
             return Ok(Arc::clone(folder));
         }
-        let folder = self.real_folder(&fs::canonicalize(path)?);
+        let folder = self.real_folder(&canonical(path)?);
         self.lock().insert(path.to_owned(), Arc::clone(&folder));
         Ok(folder)
     }

@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::console::complain;
-use crate::paths::{folder_of, identity, resolve, sync_folder_of};
+use crate::paths::{
+    Identity, folder_of, identity, identity_at, is_held, is_regular, links_at, resolve, sync_folder_of,
+};
 use crate::printable::{Escaped, words};
 use crate::temporary::Temporary;
 use utfkit_gate::{CHANGED, Keep, NotKept};
@@ -45,12 +47,21 @@ pub(crate) struct Replacement {
 pub(crate) struct Snapshot {
     len: u64,
     modified: Option<SystemTime>,
-    identity: Option<(u64, u64)>,
+    identity: Identity,
 }
 
 impl Snapshot {
-    pub(crate) fn of(file: &Metadata) -> Snapshot {
-        Snapshot { len: file.len(), modified: file.modified().ok(), identity: identity(file) }
+    pub(crate) fn of(file: &File) -> io::Result<Snapshot> {
+        Ok(Snapshot::new(&file.metadata()?, identity(file)?))
+    }
+
+    /// What has this name. A link is not followed.
+    fn at(path: &Path) -> io::Result<Snapshot> {
+        Ok(Snapshot::new(&fs::symlink_metadata(path)?, identity_at(path)?))
+    }
+
+    fn new(file: &Metadata, identity: Identity) -> Snapshot {
+        Snapshot { len: file.len(), modified: file.modified().ok(), identity }
     }
 }
 
@@ -70,6 +81,18 @@ impl Destination {
         if fs::metadata(path).is_ok_and(|special| !special.is_file() && !special.is_dir()) {
             return direct(path);
         }
+        if cfg!(windows)
+            && let Ok(device) = direct(path)
+            && let Destination::Direct(open) = &device
+            && !is_regular(open)?
+        {
+            // A device, such as NUL, which has no metadata. Whoever says nul.txt means a
+            // file, of which nothing would be left.
+            if path.extension().is_some() {
+                return Err(io::Error::other("Windows keeps this name for a device: choose another"));
+            }
+            return Ok(device);
+        }
         let path = resolve(path)?;
         let old = match fs::metadata(&path) {
             Ok(old) if old.is_dir() => {
@@ -80,9 +103,8 @@ impl Destination {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        if old.is_some() {
-            // A rename would replace a read-only file.
-            File::options().write(true).open(&path).map_err(read_only)?;
+        if let Some(old) = &old {
+            ensure_writable(&path, old)?;
         }
         let temporary = Temporary::new(&folder_of(&path), old.is_some()).map_err(|error| no_new_file(&error))?;
         if let Some(old) = &old {
@@ -94,6 +116,10 @@ impl Destination {
     /// Begins to write over the file `path`, which is `old` and not a link. Its folder
     /// is not resolved again.
     pub(crate) fn through(path: &Path, old: &Metadata, attributes: Keep) -> io::Result<Destination> {
+        if cfg!(windows) {
+            // Unlike Unix, it renames nothing over a read-only file.
+            ensure_writable(path, old)?;
+        }
         let temporary = Temporary::new(&folder_of(path), true).map_err(|error| no_new_file(&error))?;
         keep_attributes(temporary.file()?, path, old, attributes)?;
         let (path, old) = (path.to_owned(), Some(old.clone()));
@@ -125,9 +151,11 @@ impl Destination {
     }
 
     /// The identity of the file that will be replaced, if there is one.
-    pub(crate) fn replaced(&self) -> Option<(u64, u64)> {
-        let Destination::File(replacement) = self else { return None };
-        identity(replacement.old.as_ref()?)
+    pub(crate) fn replaced(&self) -> io::Result<Option<Identity>> {
+        match self {
+            Destination::File(replacement) if replacement.old.is_some() => identity_at(&replacement.path).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// The new content of a file, so far.
@@ -183,11 +211,7 @@ impl Destination {
 impl Replacement {
     fn commit(self, backup: Option<&Path>, say: impl FnOnce(&str)) -> io::Result<()> {
         let Replacement { temporary, path, old, read, attributes, modified } = self;
-        let is_changed = || {
-            read.as_ref().is_some_and(|read| {
-                fs::symlink_metadata(&path).map(|now| Snapshot::of(&now)).ok().as_ref() != Some(read)
-            })
-        };
+        let is_changed = || read.as_ref().is_some_and(|read| Snapshot::at(&path).ok().as_ref() != Some(read));
         if is_changed() {
             return Err(io::Error::other(CHANGED));
         }
@@ -201,17 +225,14 @@ impl Replacement {
         temporary.file()?.sync_all().map_err(|error| {
             io::Error::new(error.kind(), format!("could not be synced to the disk: {}", words(&error)))
         })?;
-        // As close to the rename as possible.
-        if is_changed() {
-            return Err(io::Error::other(CHANGED));
-        }
+        let names = links_at(&path).ok().filter(|_| old.is_some());
         let kept = match backup {
             Some(backup) => keep(&path, backup)?,
             None => Kept::Nothing,
         };
-        let made = identity(&temporary.file()?.metadata()?);
-        let is_there = || made.is_some() && fs::symlink_metadata(&path).ok().as_ref().and_then(identity) == made;
-        if let Err(error) = temporary.replace(&path)
+        let made = identity(temporary.file()?)?;
+        let is_there = || identity_at(&path).is_ok_and(|there| there == made);
+        if let Err(error) = temporary.replace(&path, || if is_changed() { Err(io::Error::other(CHANGED)) } else { Ok(()) })
             // A network file system can fail after it renamed (rename(2), "BUGS").
             && !is_there()
         {
@@ -219,16 +240,48 @@ impl Replacement {
                 // The next run would take its name for taken.
                 let _ = fs::remove_file(backup);
             }
-            return Err(error);
+            return Err(if old.is_some() { held(error) } else { error });
         }
-        if let Some(links) = old.as_ref().and_then(|old| other_links(old, kept)) {
+        if let Some(links) = names.and_then(|names| other_links(names, kept)) {
             say(&format!("{}: replaced; {links} the old content", Escaped(&path)));
         }
         Ok(())
     }
 }
 
+/// Fails for a read-only file, which a rename would replace.
+fn ensure_writable(path: &Path, file: &Metadata) -> io::Result<()> {
+    // Of what Unix says, the superuser may ignore this.
+    if cfg!(windows) && file.permissions().readonly() {
+        return Err(read_only(io::ErrorKind::PermissionDenied.into()));
+    }
+    File::options().write(true).open(path).map(drop).map_err(read_only)
+}
+
 /// Why a file cannot be opened for writing.
+#[cfg(windows)]
+fn read_only(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => io::Error::new(
+            error.kind(),
+            "it is read-only, or not yours to write; `attrib -r` makes it writable, `icacls` says whose it is",
+        ),
+        _ => held(error),
+    }
+}
+
+/// Why a file is not replaced.
+fn held(error: io::Error) -> io::Error {
+    match is_held(&error) {
+        true => {
+            io::Error::new(error.kind(), "another program has it open; left as it was: close it there, and try again")
+        }
+        false => error,
+    }
+}
+
+/// Why a file cannot be opened for writing.
+#[cfg(unix)]
 fn read_only(error: io::Error) -> io::Error {
     match error.raw_os_error() {
         // `EPERM`, which is not about the mode.
@@ -248,9 +301,13 @@ fn read_only(error: io::Error) -> io::Error {
 fn no_new_file(error: &io::Error) -> io::Error {
     let why = match error.kind() {
         io::ErrorKind::NotFound => "its folder does not exist: make it first".to_owned(),
-        io::ErrorKind::PermissionDenied => "you are not allowed to write in its folder, where the new content is \
-                                            put before it takes the place of the old; `chmod u+w` on the folder allows it"
-            .to_owned(),
+        io::ErrorKind::PermissionDenied => {
+            let advice = if cfg!(windows) { "`icacls` says who is" } else { "`chmod u+w` on the folder allows it" };
+            format!(
+                "you are not allowed to write in its folder, where the new content is put before it takes the place \
+                 of the old; {advice}"
+            )
+        }
         io::ErrorKind::ReadOnlyFilesystem => "its file system is read-only".to_owned(),
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "no space is left for the new content; free some first".to_owned()
@@ -331,10 +388,10 @@ fn keep(path: &Path, backup: &Path) -> io::Result<Kept> {
 /// Fails unless `backup` has the same content as `path`.
 fn already_kept(path: &Path, backup: &Path) -> io::Result<Kept> {
     let taken = || io::Error::new(io::ErrorKind::AlreadyExists, format!("{} {TAKEN}", Escaped(backup)));
-    let (file, other) = (fs::metadata(path)?, fs::symlink_metadata(backup)?);
-    if identity(&file).is_some() && identity(&file) == identity(&other) {
+    if identity_at(path)? == identity_at(backup)? {
         return Ok(Kept::AsLink);
     }
+    let (file, other) = (fs::metadata(path)?, fs::symlink_metadata(backup)?);
     let same = other.is_file() && file.len() == other.len() && is_same_content(path, backup)?;
     if same { Ok(Kept::Before) } else { Err(taken()) }
 }
@@ -377,9 +434,18 @@ fn stdout_file() -> Option<File> {
     io::stdout().as_fd().try_clone_to_owned().ok().map(File::from)
 }
 
-#[cfg(not(unix))]
+/// Standard output without a buffer, unless it is a console: to that, only the
+/// standard library writes UTF-8 whatever its code page.
+#[cfg(windows)]
 fn stdout_file() -> Option<File> {
-    None
+    use std::os::windows::io::AsHandle;
+
+    let stdout = io::stdout();
+    if crate::reading::is_console(&stdout) {
+        None
+    } else {
+        stdout.as_handle().try_clone_to_owned().ok().map(File::from)
+    }
 }
 
 /// Gives `file` the attributes of `old`, which is at `path`. The error mentions
@@ -393,18 +459,11 @@ fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> io::
     })
 }
 
-/// A message about hard links, which a rename breaks.
-#[cfg(unix)]
-fn other_links(old: &Metadata, kept: Kept) -> Option<String> {
-    use std::os::unix::fs::MetadataExt;
-    match old.nlink().saturating_sub(1 + u64::from(kept == Kept::AsLink)) {
+/// A message about the hard links that a rename breaks, of a file that had so many names.
+fn other_links(names: u64, kept: Kept) -> Option<String> {
+    match names.saturating_sub(1 + u64::from(kept == Kept::AsLink)) {
         0 => None,
         1 => Some("1 other hard link keeps".to_owned()),
         n => Some(format!("{n} other hard links keep")),
     }
-}
-
-#[cfg(not(unix))]
-fn other_links(_: &Metadata, _: Kept) -> Option<String> {
-    None
 }

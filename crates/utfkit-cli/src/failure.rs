@@ -108,7 +108,11 @@ impl From<Unreadable> for Failure {
 
 impl Unreadable {
     pub(crate) fn new(path: &Path, error: &io::Error) -> Unreadable {
-        Unreadable { path: Some(path.to_owned()), reason: unreadable(error) }
+        // On Windows, no name has these characters.
+        let is_pattern = cfg!(windows) && error.kind() == io::ErrorKind::InvalidFilename;
+        let is_pattern = is_pattern && path.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?".contains(byte));
+        let reason = if is_pattern { "no file matches".to_owned() } else { unreadable(error) };
+        Unreadable { path: Some(path.to_owned()), reason }
     }
 
     /// A walk of `folder` failed.

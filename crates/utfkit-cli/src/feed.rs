@@ -5,7 +5,7 @@ use std::io;
 use std::mem;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use crate::buffer::Buffer;
 use crate::progress;
@@ -37,6 +37,7 @@ enum Source {
     Ahead {
         full: Receiver<io::Result<Filled>>,
         empty: SyncSender<Buffer>,
+        thread: JoinHandle<()>,
     },
     /// The input has ended.
     Nowhere,
@@ -79,7 +80,7 @@ impl Feed {
                     self.chunk.grow(wanted);
                     read(file, &mut self.chunk[self.len..])?
                 }
-                Source::Ahead { full, empty } => match full.recv() {
+                Source::Ahead { full, empty, .. } => match full.recv() {
                     Ok(filled) => {
                         let (buffer, len) = filled?;
                         let spare = if self.len == 0 {
@@ -101,7 +102,10 @@ impl Feed {
             self.len += more;
             self.total += more as u64;
             if more == 0 {
-                self.source = Source::Nowhere;
+                // An open file keeps Windows from replacing it.
+                if let Source::Ahead { thread, .. } = mem::replace(&mut self.source, Source::Nowhere) {
+                    let _ = thread.join();
+                }
                 break;
             }
         }
@@ -128,11 +132,11 @@ impl Feed {
                 }
             }
         };
-        if thread::Builder::new().name("reader".to_owned()).spawn(reader).is_ok() {
+        if let Ok(thread) = thread::Builder::new().name("reader".to_owned()).spawn(reader) {
             for _ in 1..BUFFERS {
                 let _ = empty.send(Buffer::default());
             }
-            self.source = Source::Ahead { full, empty };
+            self.source = Source::Ahead { full, empty, thread };
         }
     }
 }

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use utfkit::Encoding;
 
 use crate::binaries::NotText;
+use crate::paths::is_regular;
 use crate::progress;
-use crate::reading::{open_at_once, read_at};
+use crate::reading::{is_console, open_at_once, read_at, stdin_file};
 use crate::wide::{FRONT, wide};
 
 /// A NUL byte among the first of this many bytes makes a file binary.
@@ -93,42 +94,32 @@ pub(crate) struct Reader(Source);
 enum Source {
     /// Unbuffered, so that the position shows how much was read. The lock keeps
     /// two inputs `-` apart.
-    #[cfg(unix)]
     Stdin {
         file: File,
         _lock: StdinLock<'static>,
     },
-    #[cfg(not(unix))]
-    Stdin(StdinLock<'static>),
+    /// Of Windows.
+    Console(StdinLock<'static>),
     File(File),
 }
 
 impl Source {
-    #[cfg(unix)]
     fn stdin() -> io::Result<Source> {
-        use std::os::fd::AsFd;
-
         let lock = io::stdin().lock();
-        Ok(Source::Stdin { file: File::from(lock.as_fd().try_clone_to_owned()?), _lock: lock })
-    }
-
-    #[cfg(not(unix))]
-    fn stdin() -> io::Result<Source> {
-        Ok(Source::Stdin(io::stdin().lock()))
+        match is_console(&lock) {
+            true => Ok(Source::Console(lock)),
+            false => Ok(Source::Stdin { file: stdin_file()?, _lock: lock }),
+        }
     }
 }
 
 impl Reader {
     /// The rest of the input, if it is a regular file.
-    #[cfg(unix)]
     pub(crate) fn rest(&self) -> io::Result<Option<Rest>> {
-        let (Source::Stdin { file, .. } | Source::File(file)) = &self.0;
-        Rest::of(file.try_clone()?)
-    }
-
-    #[cfg(not(unix))]
-    pub(crate) fn rest(&self) -> io::Result<Option<Rest>> {
-        Ok(None)
+        match &self.0 {
+            Source::Stdin { file, .. } | Source::File(file) => Rest::of(file.try_clone()?),
+            Source::Console(_) => Ok(None),
+        }
     }
 }
 
@@ -140,14 +131,12 @@ pub(crate) struct Rest {
 }
 
 impl Rest {
-    #[cfg(unix)]
     pub(crate) fn of(mut file: File) -> io::Result<Option<Rest>> {
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
+        if !is_regular(&file)? {
             return Ok(None);
         }
-        let from = file.stream_position()?;
-        Ok(Some(Rest { file, from, len: metadata.len().saturating_sub(from) }))
+        let (from, len) = (file.stream_position()?, file.metadata()?.len());
+        Ok(Some(Rest { file, from, len: len.saturating_sub(from) }))
     }
 
     /// The length when it was opened, in bytes. The file may change.
@@ -170,10 +159,8 @@ impl Rest {
 impl Read for Reader {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let len = match &mut self.0 {
-            #[cfg(unix)]
             Source::Stdin { file, .. } => file.read(to),
-            #[cfg(not(unix))]
-            Source::Stdin(stdin) => stdin.read(to),
+            Source::Console(stdin) => stdin.read(to),
             Source::File(file) => file.read(to),
         }?;
         progress::read(len);

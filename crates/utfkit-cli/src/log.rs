@@ -24,7 +24,7 @@ use crate::args;
 use crate::checksum::Checksum;
 use crate::destination::Destination;
 use crate::lock::Lock;
-use crate::paths::{resolve, sync_folder_of};
+use crate::paths::{canonical, resolve, sync_folder_of};
 use crate::printable::{Escaped, argument, count, words};
 use crate::reading::{open_at_once, read_at};
 use crate::report::{JsonPath, line};
@@ -232,7 +232,7 @@ pub(crate) fn common_folder(paths: &[PathBuf]) -> anyhow::Result<PathBuf> {
     for path in paths.iter().filter(|path| *path != Path::new("-")) {
         let Ok(path) = resolve(path) else { continue };
         let folder = if path.is_dir() { path } else { path.parent().unwrap_or(&path).to_owned() };
-        let Ok(folder) = fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { &folder }) else {
+        let Ok(folder) = canonical(if folder.as_os_str().is_empty() { Path::new(".") } else { &folder }) else {
             continue;
         };
         common = Some(match common {
@@ -243,7 +243,7 @@ pub(crate) fn common_folder(paths: &[PathBuf]) -> anyhow::Result<PathBuf> {
             }
         });
     }
-    common.map_or_else(|| Ok(fs::canonicalize(env::current_dir()?)?), Ok)
+    common.map_or_else(|| Ok(canonical(&env::current_dir()?)?), Ok)
 }
 
 /// The lines of one file.
@@ -375,7 +375,7 @@ impl Entry {
             // Without symbolic links, like the folder of the log.
             false => resolve(&path).and_then(|path| match path.components().next() {
                 Some(Component::RootDir | Component::Prefix(_)) => Ok(path),
-                _ => Ok(fs::canonicalize(env::current_dir()?)?.join(path)),
+                _ => Ok(canonical(&env::current_dir()?)?.join(path)),
             })?,
         };
         let path = JsonPath::new(path.strip_prefix(folder).unwrap_or(&path));

@@ -4,6 +4,8 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::process::{Command, Stdio};
 
+use terminal_size::{Height, terminal_size_of};
+
 use crate::console::Console;
 
 /// Prints `text` to standard output. If that is a terminal and has fewer lines, the
@@ -16,14 +18,12 @@ pub(crate) fn print(console: &mut Console, text: &[u8]) -> io::Result<()> {
 
 /// The number of lines of the terminal.
 fn rows() -> Option<usize> {
-    #[cfg(unix)]
-    let rows = rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| usize::from(size.ws_row));
-    #[cfg(not(unix))]
-    let rows = None;
-    rows.filter(|&rows| rows > 0)
+    let (_, Height(rows)) = terminal_size_of(io::stdout())?;
+    (rows > 0).then_some(usize::from(rows))
 }
 
-/// Returns false if there is no pager, or it cannot be started.
+/// Returns false if there is no pager, or it cannot be started. On Windows, only shells
+/// such as that of git have one, and `TERM`.
 fn show(text: &[u8]) -> bool {
     let pager = env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
     if matches!(pager.trim(), "" | "cat") || env::var_os("TERM").is_none_or(|term| term == "dumb") {

@@ -10,15 +10,18 @@ pub(crate) use utfkit_gate::words;
 
 /// Displays a path with control characters as `\n` or `\u{1b}`, bytes that are
 /// not UTF-8 as `\xNN`, and backslashes doubled, so that different paths are
-/// displayed differently.
+/// displayed differently. On Windows, backslashes separate folders and stay,
+/// surrogates without a pair are displayed as `\u{d800}`, and `\\?\`, which
+/// precedes paths of any length, is left out.
 pub(crate) struct Escaped<'a>(pub(crate) &'a Path);
 
+#[cfg(unix)]
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for chunk in self.0.as_os_str().as_encoded_bytes().utf8_chunks() {
             for (i, part) in chunk.valid().split('\\').enumerate() {
                 if i > 0 {
-                    f.write_str(BACKSLASH)?;
+                    f.write_str(r"\\")?;
                 }
                 write_escaped(f, part)?;
             }
@@ -30,12 +33,40 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// On Windows the backslash separates folders and occurs in no name.
-const BACKSLASH: &str = if cfg!(windows) { "\\" } else { "\\\\" };
+#[cfg(windows)]
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use std::os::windows::ffi::OsStrExt;
+        use std::path::{Component, Prefix};
+
+        let mut components = self.0.components();
+        let rest = match components.next() {
+            Some(Component::Prefix(prefix)) => match prefix.kind() {
+                Prefix::VerbatimDisk(disk) => {
+                    write!(f, "{}:", char::from(disk))?;
+                    components.as_path()
+                }
+                Prefix::VerbatimUNC(server, share) => {
+                    write!(f, r"\\{}\{}", Escaped(server.as_ref()), Escaped(share.as_ref()))?;
+                    components.as_path()
+                }
+                _ => self.0,
+            },
+            _ => self.0,
+        };
+        for c in char::decode_utf16(rest.as_os_str().encode_wide()) {
+            match c {
+                Ok(c) => write_escaped(f, c.encode_utf8(&mut [0; 4]))?,
+                Err(lone) => write!(f, "\\u{{{:x}}}", lone.unpaired_surrogate())?,
+            }
+        }
+        Ok(())
+    }
+}
 
 /// The path as a shell argument, or `FILE` if it would need quotes.
 pub(crate) fn argument(path: &Path) -> &str {
-    let plain = |c: char| c.is_alphanumeric() || "._-/+=@,:".contains(c);
+    let plain = |c: char| c.is_alphanumeric() || "._-/+=@,:".contains(c) || (cfg!(windows) && c == '\\');
     match path.to_str() {
         Some("-") => "-",
         Some(name) if name.chars().all(plain) && !name.starts_with('-') && !name.is_empty() => name,

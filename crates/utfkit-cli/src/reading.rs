@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, IsTerminal, Read, Seek, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -25,9 +25,25 @@ pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
     }
 }
 
-#[cfg(not(unix))]
+/// Opens a file for reading. A pipe of Windows has no name in a folder.
+#[cfg(windows)]
 pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
     File::open(path)
+}
+
+/// Standard input without a buffer.
+pub(crate) fn stdin_file() -> io::Result<File> {
+    #[cfg(unix)]
+    let stdin = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned();
+    #[cfg(windows)]
+    let stdin = std::os::windows::io::AsHandle::as_handle(&io::stdin()).try_clone_to_owned();
+    Ok(stdin?.into())
+}
+
+/// True for a console of Windows. A file would read and write bytes in its code page,
+/// where the standard library reads and writes UTF-8.
+pub(crate) fn is_console(stream: &impl IsTerminal) -> bool {
+    cfg!(windows) && stream.is_terminal()
 }
 
 /// Reads once, again after an interruption. Returns 0 at the end.
@@ -35,7 +51,8 @@ pub(crate) fn read_some(from: &mut (impl Read + ?Sized), buf: &mut [u8]) -> io::
     again(|| from.read(buf))
 }
 
-/// Reads at `offset` without moving the position of the file.
+/// Reads at `offset`. On Windows this moves the position of the file, so nobody reads
+/// the same handle in order afterwards without setting it.
 #[cfg(unix)]
 pub(crate) fn read_at(file: &File, buf: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::unix::fs::FileExt;
@@ -43,9 +60,11 @@ pub(crate) fn read_at(file: &File, buf: &mut [u8], offset: u64) -> io::Result<us
     again(|| file.read_at(buf, offset))
 }
 
-#[cfg(not(unix))]
-pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
-    Err(io::ErrorKind::Unsupported.into())
+#[cfg(windows)]
+pub(crate) fn read_at(file: &File, buf: &mut [u8], offset: u64) -> io::Result<usize> {
+    use std::os::windows::fs::FileExt;
+
+    again(|| file.seek_read(buf, offset))
 }
 
 /// Copies `from` to an unnamed temporary file, so that it can be read twice.

@@ -105,7 +105,7 @@ impl<'a> Rewrites<'a> {
         let metadata = file.metadata()?;
         ensure_regular(&metadata)?;
         let first = match &self.once {
-            Some(once) => once.take(input.path(), &metadata)?,
+            Some(once) => once.take(input.path(), &file)?,
             None => true,
         };
         Ok(first.then_some((file, metadata)))

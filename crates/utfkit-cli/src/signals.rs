@@ -86,7 +86,24 @@ mod platform {
     }
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
 mod platform {
-    pub(super) fn watch() {}
+    use std::fs;
+    use std::process;
+
+    /// The status of a program that Ctrl-C ended (`STATUS_CONTROL_C_EXIT`).
+    const INTERRUPTED: i32 = 0xC000_013Au32 as i32;
+
+    /// Ctrl-C, Ctrl-Break, and the end of the console or of the session. The system runs
+    /// the handler on a thread of its own.
+    pub(super) fn watch() {
+        let _ = ctrlc::set_handler(|| {
+            // Never unlocked, so that no other file is created.
+            let live = super::live();
+            for path in live.iter() {
+                let _ = fs::remove_file(path);
+            }
+            process::exit(INTERRUPTED);
+        });
+    }
 }

@@ -6,7 +6,7 @@
 //! file that would not change is never written.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::mem;
 use std::panic;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use std::thread::{self, JoinHandle};
 use crate::buffer::Buffer;
 use crate::destination::{Destination, Snapshot, ensure_free};
 use crate::feed::{BUFFERS, Filled, LONG};
-use crate::reading::read_at;
+use crate::reading::copy;
 use crate::record::Record;
 use utfkit_gate::{CHANGED, Keep};
 
@@ -86,11 +86,9 @@ impl Sink {
     /// An output that replaces its source. The source of `is_made` text is made of the file.
     pub(crate) fn over(mut rewrite: Rewrite, buffer: Buffer, threaded: bool, is_made: bool) -> io::Result<Sink> {
         let record = rewrite.record.take();
-        let state = if cfg!(unix) && !is_made {
-            State::Equal { rewrite, tail: Vec::new() }
-        } else {
-            // To compare needs positioned reads, and the source itself.
-            State::Here(rewrite.begin()?)
+        let state = match is_made {
+            false => State::Equal { rewrite, tail: Vec::new() },
+            true => State::Here(rewrite.begin()?),
         };
         Ok(Sink::new(state, buffer, threaded, record))
     }
@@ -167,16 +165,13 @@ impl Sink {
     fn begin(&mut self) -> io::Result<()> {
         let State::Equal { rewrite, .. } = mem::replace(&mut self.state, State::Broken) else { return Ok(()) };
         let mut target = rewrite.begin()?;
-        let mut at = 0;
-        let mut block = Buffer::new(if self.total > 0 { CAPACITY } else { 0 });
-        while at < self.total {
-            let capacity = block.len().min(usize::try_from(self.total - at).unwrap_or(usize::MAX));
-            let len = read_at(&rewrite.file, &mut block[..capacity], at)?;
-            if len == 0 {
+        if self.total > 0 {
+            // Its own position: another thread reads on. If the file has changed since, it
+            // is not replaced.
+            let mut front = File::open(&rewrite.path)?.take(self.total);
+            if copy(&mut front, &mut Buffer::new(CAPACITY), |bytes| target.write_all(bytes))? < self.total {
                 return Err(io::Error::other(CHANGED));
             }
-            target.write_all(&block[..len])?;
-            at += len as u64;
         }
         self.state = State::Here(target);
         Ok(())

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::fs::{self, File, Metadata, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +19,7 @@ use tempfile::NamedTempFile;
 use crate::console::complain;
 use crate::exit::Status;
 use crate::lock::Lock;
-use crate::paths::{folder_of, identity, resolve};
+use crate::paths::{folder_of, identity, identity_at, is_held, links, resolve};
 use crate::printable::{Escaped, argument, count, words};
 use crate::signals;
 
@@ -46,7 +46,7 @@ impl Temporary {
         signals::watch();
         for _ in 0..TRIES {
             let mut live = signals::live();
-            let file = builder(private).tempfile_in(folder)?;
+            let file = new_in(folder, private)?;
             live.push(file.path().to_owned());
             drop(live);
             let temporary = Temporary(Some(file));
@@ -60,7 +60,7 @@ impl Temporary {
     /// Locks the file. Returns false if a cleaner has taken it.
     fn is_held(&self) -> io::Result<bool> {
         match self.file()?.try_lock() {
-            Ok(()) => Ok(has_name(&self.file()?.metadata()?)),
+            Ok(()) => Ok(links(self.file()?)? > 0),
             Err(TryLockError::WouldBlock) => Ok(false),
             // On a file system without locks, cleaners do not remove files.
             Err(TryLockError::Error(_)) => Ok(true),
@@ -72,33 +72,42 @@ impl Temporary {
         self.0.as_ref().map(NamedTempFile::as_file).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// Renames it to `path` atomically, over a file of that name.
-    pub(crate) fn replace(self, path: &Path) -> io::Result<()> {
-        self.take_name(|file| file.persist(path))
+    /// Renames it to `path` atomically, over a file of that name, which nobody may have
+    /// open on Windows. It keeps its attributes, of which `persist` removes all there, and
+    /// `path` may be longer than 260 characters. `check` is asked right before, each time
+    /// that it is tried.
+    pub(crate) fn replace(self, path: &Path, check: impl Fn() -> io::Result<()>) -> io::Result<()> {
+        self.take_name(|mut file| match rename(file.path(), path, check) {
+            Ok(()) => {
+                file.disable_cleanup(true);
+                Ok(())
+            }
+            Err(error) => Err((file, error)),
+        })
     }
 
     /// Renames it to `path`, which must not exist.
     pub(crate) fn name(self, path: &Path) -> io::Result<()> {
-        self.take_name(|file| file.persist_noclobber(path))
+        self.take_name(|file| file.persist_noclobber(path).map(drop).map_err(|failed| (failed.file, failed.error)))
     }
 
     fn take_name(
         mut self,
-        rename: impl FnOnce(NamedTempFile) -> Result<File, tempfile::PersistError>,
+        rename: impl FnOnce(NamedTempFile) -> Result<(), (NamedTempFile, io::Error)>,
     ) -> io::Result<()> {
         let Some(file) = self.0.take() else { return Err(io::ErrorKind::NotFound.into()) };
         let mut live = signals::live();
         let name = file.path().to_owned();
         match rename(file) {
-            Ok(_) => {
+            Ok(()) => {
                 live.retain(|path| *path != name);
                 Ok(())
             }
-            Err(failed) => {
+            Err((file, error)) => {
                 drop(live);
                 // Dropping `self` removes it.
-                self.0 = Some(failed.file);
-                Err(failed.error)
+                self.0 = Some(file);
+                Err(error)
             }
         }
     }
@@ -115,7 +124,22 @@ impl Drop for Temporary {
     }
 }
 
-fn builder(private: bool) -> tempfile::Builder<'static, 'static> {
+/// Renames, and tries again where somebody has the old file open: many of those, such as
+/// scanners for viruses and another run of utfkit, do so for a moment.
+fn rename(from: &Path, to: &Path, check: impl Fn() -> io::Result<()>) -> io::Result<()> {
+    let mut wait = Duration::from_millis(1);
+    loop {
+        match check().and_then(|()| fs::rename(from, to)) {
+            Err(error) if is_held(&error) && wait < Duration::from_millis(200) => {
+                thread::sleep(wait);
+                wait *= 2;
+            }
+            done => return done,
+        }
+    }
+}
+
+fn new_in(folder: &Path, private: bool) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(FRONT).suffix(BACK).rand_bytes(RANDOM);
     #[cfg(unix)]
@@ -123,20 +147,22 @@ fn builder(private: bool) -> tempfile::Builder<'static, 'static> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    #[cfg(not(unix))]
+    // On Windows a new file has the rights that its folder gives, and `tempfile_in` would
+    // make it one that the system keeps in memory for as long as it can.
+    #[cfg(windows)]
     let _ = private;
-    builder
-}
+    #[cfg(windows)]
+    return builder.make_in(folder, |path| {
+        use std::os::windows::fs::OpenOptionsExt;
 
-#[cfg(unix)]
-fn has_name(file: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    file.nlink() > 0
-}
+        /// `GENERIC_READ`, `GENERIC_WRITE`, and `WRITE_DAC`, with which it gets the access
+        /// control list of the file that it replaces.
+        const RIGHTS: u32 = 0x8000_0000 | 0x4000_0000 | 0x0004_0000;
 
-#[cfg(not(unix))]
-fn has_name(_: &Metadata) -> bool {
-    true
+        File::options().write(true).create_new(true).access_mode(RIGHTS).open(path)
+    });
+    #[cfg(unix)]
+    builder.tempfile_in(folder)
 }
 
 /// True for the name of a temporary file of ours.
@@ -230,7 +256,7 @@ impl Cleaner {
         }
         // The lock keeps the writer from renaming it. If it was renamed before, the
         // path is another file.
-        if identity(&file.metadata()?) != identity(&fs::symlink_metadata(path)?) {
+        if identity(&file)? != identity_at(path)? {
             return Ok(false);
         }
         if self.removes {
@@ -294,14 +320,14 @@ mod tests {
         let cleaner = Cleaner::new(true);
         assert!(cleaner.beside(&target, |_| {}) && cleaner.report().unwrap().contains("removed 1 "));
         assert_eq!(names(folder.path()), 2, "what is held and what is not ours stay");
-        held.replace(&target).unwrap();
+        held.replace(&target, || Ok(())).unwrap();
         assert!(target.exists() && !signals::live().iter().any(|path| path.starts_with(folder.path())));
     }
 
     #[test]
     fn a_file_that_a_cleaner_took_first_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
-        let file = builder(true).tempfile_in(folder.path()).unwrap();
+        let file = new_in(folder.path(), true).unwrap();
         let path = file.path().to_owned();
         let fresh = Temporary(Some(file));
         // A cleaner that has locked the file and not yet removed it.
@@ -311,7 +337,7 @@ mod tests {
         drop(cleaner);
         // A cleaner that has removed it.
         assert!(Cleaner::new(true).take_if_left(&path).unwrap());
-        assert_eq!(fresh.is_held().unwrap(), cfg!(not(unix)));
+        assert!(!fresh.is_held().unwrap());
     }
 
     #[test]
@@ -325,7 +351,7 @@ mod tests {
                     for round in 0..200u32 {
                         let temporary = Temporary::new(folder, true).unwrap();
                         io::Write::write_all(&mut temporary.file().unwrap(), &round.to_le_bytes()).unwrap();
-                        temporary.replace(&path).unwrap();
+                        temporary.replace(&path, || Ok(())).unwrap();
                         assert_eq!(fs::read(&path).unwrap(), round.to_le_bytes());
                     }
                 });

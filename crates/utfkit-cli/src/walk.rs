@@ -16,6 +16,7 @@ use ignore::{DirEntry, Walk, WalkBuilder};
 use crate::args::{self, Sort, SortBy};
 use crate::lock::Lock;
 use crate::names::nearest_of;
+use crate::paths::canonical;
 use utfkit_gate::is_of_version_control;
 
 /// What a walk finds.
@@ -101,7 +102,7 @@ impl Walker {
         if self.no_ignore {
             return None;
         }
-        let folder = fs::canonicalize(folder).ok()?;
+        let folder = canonical(folder).ok()?;
         folder.ancestors().find_map(unbounded_list)
     }
 }

@@ -5,12 +5,13 @@ mod conversion;
 mod in_place;
 mod plan;
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, ensure};
+use utfkit::Encoding;
 use utfkit_gate::Keep;
 
 use crate::args::{Convert, Global};
@@ -26,10 +27,10 @@ use crate::gate::Gate;
 use crate::input::Input;
 use crate::inputs::Inputs;
 use crate::log::{Entry, Log};
-use crate::paths::identity;
+use crate::paths::{Identity, identity, is_regular};
 use crate::printable::Escaped;
 use crate::progress;
-use crate::reading::{CHUNK, Replay};
+use crate::reading::{CHUNK, Replay, is_console, spooled, stdin_file};
 use crate::report::finding_line;
 use crate::rewrites::is_over_itself;
 use crate::sink::Sink;
@@ -60,12 +61,17 @@ pub(crate) fn run(args: &Convert, global: &Global) -> anyhow::Result<Status> {
 fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<Status> {
     let output = args.outputs.file();
     let named = |path: &Path| Escaped(path).to_string();
+    ensure!(
+        output.is_some() || matches!(plan.to, Encoding::Utf8 | Encoding::UsAscii) || !is_console(&io::stdout()),
+        "standard output is a console, which shows text and does not take {}: -o FILE or a pipe does",
+        plan.to
+    );
     let mut status = clean_beside(output, args.outputs.clean)?;
     let target = match output {
         Some(path) => Destination::file(path, Keep::forced(args.writing.force)).with_context(|| named(path))?,
         None => Destination::stdout(),
     };
-    let mut output_file = OutputFile::of(&target);
+    let mut output_file = OutputFile::of(&target).with_context(|| output.map_or_else(String::new, named))?;
     let mut sink = Sink::to(target, Buffer::default(), threads > 1);
     let mut conversion = Conversion::new(plan, args.writing.text);
     let binaries = Binaries::new(plan.verbose);
@@ -155,23 +161,20 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
 /// The file that is written, which may be one of the inputs.
 struct OutputFile {
     /// The file that `-o` replaces.
-    old: Option<(u64, u64)>,
+    old: Option<Identity>,
     /// The file that standard output appends to. As an input it would not end.
-    appended: Option<(u64, u64)>,
+    appended: Option<Identity>,
     /// The input that is replaced, when it was opened.
     read: Option<Snapshot>,
 }
 
 impl OutputFile {
-    fn of(target: &Destination) -> OutputFile {
-        let (old, appended) = match target {
-            Destination::File(_) => (target.replaced(), None),
-            Destination::Direct(file) => {
-                (None, file.metadata().ok().filter(Metadata::is_file).as_ref().and_then(identity))
-            }
-            Destination::Stdout(_) => (None, None),
+    fn of(target: &Destination) -> io::Result<OutputFile> {
+        let appended = match target {
+            Destination::Direct(file) if is_regular(file).unwrap_or(false) => identity(file).ok(),
+            _ => None,
         };
-        OutputFile { old, appended, read: None }
+        Ok(OutputFile { old: target.replaced()?, appended, read: None })
     }
 
     /// Takes an input that was opened. Returns true if the output replaces it.
@@ -179,16 +182,18 @@ impl OutputFile {
         if self.old.is_none() && self.appended.is_none() {
             return Ok(false);
         }
-        let input = input.metadata()?;
-        let this = identity(&input);
-        if this.is_some() && this == self.appended {
+        if !is_regular(input)? {
+            return Ok(false);
+        }
+        let this = Some(identity(input)?);
+        if this == self.appended {
             return Err(io::Error::other(
                 "standard output goes to this file, and would be read again: \
                  --in-place or -o writes a file over itself",
             ));
         }
-        if this.is_some() && this == self.old {
-            self.read = Some(Snapshot::of(&input));
+        if this == self.old {
+            self.read = Some(Snapshot::of(input)?);
             return Ok(true);
         }
         Ok(false)
@@ -197,20 +202,11 @@ impl OutputFile {
 
 fn open(input: &Input) -> io::Result<File> {
     progress::opened();
-    if input.is_stdin() { stdin_file() } else { File::open(input.path()) }
-}
-
-/// Standard input, unbuffered.
-#[cfg(unix)]
-fn stdin_file() -> io::Result<File> {
-    use std::os::fd::AsFd;
-    Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
-}
-
-#[cfg(windows)]
-fn stdin_file() -> io::Result<File> {
-    use std::os::windows::io::AsHandle;
-    Ok(io::stdin().as_handle().try_clone_to_owned()?.into())
+    match input.is_stdin() {
+        false => File::open(input.path()),
+        true if is_console(&io::stdin()) => spooled(&mut io::stdin().lock()),
+        true => stdin_file(),
+    }
 }
 
 fn unwritable(error: io::Error, output: Option<&Path>, status: Status) -> anyhow::Result<Status> {

@@ -201,7 +201,8 @@ impl Plan<'_> {
                     return Ok(Status::Well);
                 }
                 modified = metadata.modified().ok();
-                let output = Output::in_place(input, Snapshot::of(metadata), rewrites.backup(path), self.attributes());
+                let read = Snapshot::of(file.file()).reading(path)?;
+                let output = Output::in_place(input, read, rewrites.backup(path), self.attributes());
                 (Source::Surveyed(file, passed.survey.evidence), how, output)
             }
         };
@@ -221,6 +222,8 @@ impl Plan<'_> {
                 return Ok(Status::Well);
             }
         };
+        // Windows replaces no file that is open.
+        drop(opened);
         let mut rest = Vec::new();
         let written = work.finish(self.log.as_ref(), &mut rest, |message| ticket.complain(message))?;
         ticket.said.out.append(&mut rest);
@@ -342,12 +345,11 @@ fn append(
     console: &mut Console,
     chunk: &mut [u8],
 ) -> Result<bool, Failure> {
-    let replaced = target.replaced();
+    let replaced = target.replaced().writing(output.unwrap_or(Path::new("-")))?;
     let (mut source, how) = plan.source(input, chunk)?;
     let mut is_replaced = false;
     if let Source::File(file, chunk) = &mut source
-        && replaced.is_some()
-        && file.metadata().ok().as_ref().and_then(identity) == replaced
+        && replaced.is_some_and(|replaced| identity(file).is_ok_and(|this| this == replaced))
     {
         is_replaced = true;
         plan.gate.ask(input, &mut Replay::new(file, chunk), how.intent())?;

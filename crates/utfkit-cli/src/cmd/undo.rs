@@ -23,7 +23,7 @@ use crate::args::{Global, Undo};
 use crate::buffer::Buffer;
 use crate::checksum::Checksum;
 use crate::cmd::names;
-use crate::confined::Root;
+use crate::confined::{Confined, Root};
 use crate::console::{Console, complain};
 use crate::destination::{Destination, Snapshot};
 use crate::exit::Status;
@@ -31,7 +31,7 @@ use crate::lock::Lock;
 use crate::log::format::{ChangeLine, FileLine, Head, Lines, NAME, RenameLine, VERSION};
 use crate::log::{SUFFIX, done};
 use crate::ordered::{self, Ticket};
-use crate::paths::sync_folder;
+use crate::paths::{canonical, sync_folder};
 use crate::printable::{Escaped, causes, count, words};
 use crate::reading::{CHUNK, copy, spooled};
 use crate::report::JsonPath;
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
         root,
         log: &log,
         folder: &folder,
-        here: env::current_dir().and_then(fs::canonicalize).unwrap_or_default(),
+        here: env::current_dir().and_then(|here| canonical(&here)).unwrap_or_default(),
         names_each: global.verbose && !args.silent,
         restored: AtomicU64::new(0),
         already: AtomicU64::new(0),
@@ -159,7 +159,7 @@ pub(crate) fn run(args: &Undo, global: &Global) -> anyhow::Result<Status> {
 
 /// The log of the last run in this folder, or in one above or below it.
 fn last_here() -> anyhow::Result<PathBuf> {
-    let here = fs::canonicalize(env::current_dir()?)?;
+    let here = canonical(&env::current_dir()?)?;
     let folder = state::folder().context("there is no folder of logs: name the log")?;
     let listed = fs::read_dir(&folder).and_then(|logs| logs.map(|log| Ok(log?.path())).collect());
     let mut logs: Vec<PathBuf> = match listed {
@@ -195,16 +195,16 @@ fn folder(head: &Value) -> Option<PathBuf> {
 /// the state folder. Other logs are trusted only below the current folder.
 fn root(args: &Undo, log: &Path, folder: &Path) -> anyhow::Result<Root> {
     if let Some(root) = &args.root {
-        let path = fs::canonicalize(root).with_context(|| Escaped(root).to_string())?;
+        let path = canonical(root).with_context(|| Escaped(root).to_string())?;
         return Ok(Root::new(&path, false)?);
     }
-    let own = state::folder().and_then(|state| fs::canonicalize(state).ok());
-    let is_own = own.is_some() && fs::canonicalize(log)?.parent() == own.as_deref();
+    let own = state::folder().and_then(|state| canonical(&state).ok());
+    let is_own = own.is_some() && canonical(log)?.parent() == own.as_deref();
     let named = Escaped(folder);
-    let is_folder = fs::canonicalize(folder).is_ok_and(|path| path == folder);
+    let is_folder = canonical(folder).is_ok_and(|path| path == folder);
     ensure!(is_folder, "it was made in {named}, which does not exist; --root DIR names the folder to restore");
     if !is_own {
-        let here = fs::canonicalize(env::current_dir()?)?;
+        let here = canonical(&env::current_dir()?)?;
         ensure!(
             folder.starts_with(&here),
             "it was made in {named}, which is not below the current folder; go there, or name the folder to restore with --root DIR"
@@ -309,10 +309,9 @@ impl Job<'_> {
             Ok(below) => below,
             Err(_) => &entry.path,
         };
-        let confined = self.root.open(relative)?;
+        let Confined { mut file, path, folder: _folder } = self.root.open(relative)?;
         self.cleaner.beside(&self.root.path().join(relative), |message| ticket.complain(message));
-        let metadata = confined.file.metadata()?;
-        let mut file = &confined.file;
+        let metadata = file.metadata()?;
         if ![entry.line.bytes, entry.line.repaired_bytes].contains(&metadata.len()) {
             bail!("{CHANGED}");
         }
@@ -329,8 +328,10 @@ impl Job<'_> {
             bail!("{CHANGED}");
         }
         file.seek(SeekFrom::Start(0))?;
-        let target = Destination::through(&confined.path, &metadata, Keep::All)?.made_of(Snapshot::of(&metadata));
-        let target = rebuilt(entry, file, log, target.modified(entry.modified), chunk)?;
+        let target = Destination::through(&path, &metadata, Keep::All)?.made_of(Snapshot::of(&file)?);
+        let target = rebuilt(entry, &file, log, target.modified(entry.modified), chunk)?;
+        // Windows replaces no file that is open.
+        drop(file);
         target.commit_later(None, |message| ticket.complain(message))?;
         let folder = self.root.path().join(relative).parent().map(Path::to_owned);
         self.folders.lock().extend(folder);

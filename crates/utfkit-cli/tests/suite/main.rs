@@ -47,8 +47,11 @@ mod report;
 mod rules;
 #[cfg(unix)]
 mod safe_hands;
+mod same_file;
 #[cfg(unix)]
 mod terminal;
 #[cfg(unix)]
 mod undo;
 mod walk;
+#[cfg(windows)]
+mod windows;

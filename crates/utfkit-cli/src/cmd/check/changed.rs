@@ -1,7 +1,6 @@
 //! Lines that are new according to `git diff`.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -9,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
 
-use crate::paths::path_from_bytes;
+use crate::paths::{canonical, path_from_bytes};
 use crate::printable::escaped_text;
 
 /// The new lines of each changed file.
@@ -38,7 +37,7 @@ impl Changed {
         ensure!(!base.starts_with('-'), "--changed={base} is not a commit");
         let root = git(&["rev-parse", "--show-toplevel"], "--changed: git")?;
         let root = path_from(root.strip_suffix(b"\n").unwrap_or(&root))?;
-        let root = fs::canonicalize(&root).unwrap_or(root);
+        let root = canonical(&root).unwrap_or(root);
         let base = match git(&["rev-parse", "--verify", "--quiet", &format!("{base}^{{tree}}")], "") {
             Ok(tree) => String::from_utf8(tree)?.trim_end().to_owned(),
             // Before the first commit, compare with the empty tree.
@@ -77,8 +76,8 @@ impl Changed {
             _ => Path::new("."),
         };
         let name = match path.file_name() {
-            Some(name) => fs::canonicalize(folder)?.join(name),
-            None => fs::canonicalize(path)?,
+            Some(name) => canonical(folder)?.join(name),
+            None => canonical(path)?,
         };
         if !name.starts_with(&self.root) {
             return Err(std::io::Error::other(

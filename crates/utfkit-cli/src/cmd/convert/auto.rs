@@ -13,6 +13,7 @@ use crate::buffer::Buffer;
 use crate::failure::{AtPath, Failure, Unreadable};
 use crate::gate::no_text;
 use crate::input::Input;
+use crate::paths::is_regular;
 use crate::printable::{Escaped, argument};
 use crate::reading::{CHUNK, Replay, read_some};
 use crate::survey::{joined, mends_mixed, split, unite, with_bom};
@@ -68,7 +69,7 @@ fn detected(file: Arc<File>, buffer: &mut Buffer) -> io::Result<(Arc<File>, Dete
     buffer.grow(CHUNK);
     let mut detector = Detector::new();
     let (mut from, mut spool) = (&*file, None);
-    let origin = if file.metadata()?.is_file() {
+    let origin = if is_regular(&file)? {
         from.stream_position()?
     } else {
         spool = Some(tempfile::tempfile()?);

@@ -13,6 +13,7 @@ use crate::binaries::NotText;
 use crate::failure::{AtPath, Failure, Stopped};
 use crate::feed::Feed;
 use crate::input::Input;
+use crate::paths::is_regular;
 use crate::printable::{Escaped, count};
 use crate::reading::read_at;
 use crate::sink::Sink;
@@ -198,7 +199,7 @@ struct Reader {
 
 impl Reader {
     fn new(file: &Arc<File>) -> Option<Reader> {
-        let regular = cfg!(unix) && file.metadata().is_ok_and(|file| file.is_file());
+        let regular = is_regular(file).unwrap_or(false);
         let origin = regular.then(|| (&**file).stream_position().ok())??;
         Some(Reader { file: Arc::clone(file), origin, skipped: Vec::new() })
     }

@@ -100,7 +100,7 @@ impl Job<'_> {
         let mut rewrite = Rewrite {
             path: path.to_owned(),
             file: Arc::clone(&file),
-            read: Snapshot::of(&metadata),
+            read: Snapshot::of(&file).reading(path)?,
             backup: backup.clone(),
             attributes: Keep::forced(self.gate.is_forced()),
             record: None,
@@ -145,6 +145,8 @@ impl Job<'_> {
                 let logged = record.finish(&file).and_then(|entry| log.take(entry));
                 logged.writing(Path::new("the log"))?;
             }
+            // Windows replaces no file that is open.
+            drop((file, source));
             let say = |message: &str| ticket.complain(message);
             target.commit_later(backup.as_deref(), say).writing(path)?;
             self.rewrites.written(path);

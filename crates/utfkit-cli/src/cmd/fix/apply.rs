@@ -38,12 +38,14 @@ pub(super) fn apply(planned: &Planned, log: Option<&Log>, force: bool, say: impl
     if let Some(log) = log {
         log.take(entry).writing(Path::new("the log"))?;
     }
+    // Windows replaces no file that is open.
+    drop(file);
     target.commit_later(None, say).writing(path)
 }
 
 fn still_is(planned: &Planned) -> io::Result<File> {
     let file = open_at_once(&planned.path)?;
-    if Snapshot::of(&file.metadata()?) != planned.read {
+    if Snapshot::of(&file)? != planned.read {
         return Err(io::Error::other("changed since the plan was made; left as it was"));
     }
     Ok(file)

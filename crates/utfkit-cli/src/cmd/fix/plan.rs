@@ -315,7 +315,7 @@ impl Planner<'_> {
         };
         let mut planned = Planned {
             path: input.path().to_owned(),
-            read: Snapshot::of(metadata),
+            read: Snapshot::of(file.file()).reading(input.path())?,
             modified: metadata.modified().ok(),
             encoding: match beside {
                 Some(_) => from.name(),
@@ -456,7 +456,7 @@ impl Planner<'_> {
         }
         Ok(Decision::Change(Box::new(Planned {
             path: input.path().to_owned(),
-            read: Snapshot::of(metadata),
+            read: Snapshot::of(file.file()).reading(input.path())?,
             modified: metadata.modified().ok(),
             encoding: encoding.name(),
             certainty: Certainty::Certain,

@@ -198,7 +198,7 @@ mod tests {
     fn planned(renames: &[(&str, &str)]) -> (TempDir, Plan) {
         let folder = tempfile::tempdir().unwrap();
         renames.iter().for_each(|(old, _)| fs::write(folder.path().join(old), old).unwrap());
-        let path = fs::canonicalize(folder.path()).unwrap();
+        let path = crate::paths::canonical(folder.path()).unwrap();
         let tree = Tree::of(&[path], usize::MAX).unwrap();
         let number = tree.folders.iter().position(|folder| folder.has(OsStr::new(renames[0].0))).unwrap();
         let at = |old: &str| (number, tree.folders[number].number(OsStr::new(old)).unwrap());

@@ -11,6 +11,7 @@ use utfkit::detect::Certainty;
 use super::judge::{At, Was};
 use super::plan::{Action, Plan, Rename};
 use crate::console::Styles;
+use crate::paths::canonical;
 use crate::printable::{Escaped, count, escaped_text};
 use crate::report::{JsonPath, line};
 
@@ -20,7 +21,7 @@ const SOME: usize = 3;
 /// Sums, then examples of each kind, or with `all` every name.
 pub(super) fn text(to: &mut Vec<u8>, styles: Styles, plan: &Plan, all: bool) {
     let Styles { path: p, place: n, kind: k, name: b, .. } = styles;
-    let paths = Paths { plan, here: std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default() };
+    let paths = Paths { plan, here: std::env::current_dir().and_then(|here| canonical(&here)).unwrap_or_default() };
     let mut kinds: BTreeMap<String, Vec<&Rename>> = BTreeMap::new();
     for rename in &plan.renames {
         kinds.entry(described(&rename.actions, rename.certainty)).or_default().push(rename);

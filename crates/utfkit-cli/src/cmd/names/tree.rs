@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use utfkit_gate::is_of_version_control;
 
 use crate::failure::{AtPath, Failure, Unreadable};
-use crate::paths::{folder_of, identity};
+use crate::paths::{canonical, folder_of, identity_at};
 
 /// A folder and the names in it that may be changed.
 pub(super) struct Folder {
@@ -65,16 +65,16 @@ impl Tree {
                 }
                 // A hidden folder that is named is meant.
                 Some(name) => {
-                    let folder = fs::canonicalize(folder_of(path)).reading(path)?;
+                    let folder = canonical(&folder_of(path)).reading(path)?;
                     let number = tree.folder(&folder, None)?;
                     tree.choose(number, name, &metadata, is_mount_point(path));
                     metadata.is_dir().then(|| (folder.join(name), Some(number)))
                 }
                 // `.`, `..` and `/` have no name that could be changed.
-                None => Some((fs::canonicalize(path).reading(path)?, None)),
+                None => Some((canonical(path).reading(path)?, None)),
             };
             if let Some((folder, parent)) = folder {
-                tree.descend(folder, parent, max_depth, &metadata)?;
+                tree.descend(folder, parent, max_depth)?;
             }
         }
         Ok(tree)
@@ -104,14 +104,8 @@ impl Tree {
     }
 
     /// Chooses all names below `path`. A folder that cannot be read is a failure of its own.
-    fn descend(
-        &mut self,
-        path: PathBuf,
-        parent: Option<usize>,
-        max_depth: usize,
-        metadata: &Metadata,
-    ) -> Result<(), Failure> {
-        let device = device(metadata);
+    fn descend(&mut self, path: PathBuf, parent: Option<usize>, max_depth: usize) -> Result<(), Failure> {
+        let device = device(&path);
         let mut open = vec![(path, parent, max_depth)];
         while let Some((path, parent, depth)) = open.pop() {
             if depth == 0 {
@@ -139,7 +133,7 @@ impl Tree {
                         continue;
                     }
                 };
-                let is_mounted = self::device(&metadata) != device || is_mount_point(&path);
+                let is_mounted = self::device(&path) != device || is_mount_point(&path);
                 self.choose(number, name, &metadata, is_mounted);
                 if metadata.is_dir() {
                     match is_mounted {
@@ -159,8 +153,8 @@ fn is_passed_over(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".") || is_of_version_control(name)
 }
 
-fn device(metadata: &Metadata) -> Option<u64> {
-    identity(metadata).map(|(device, _)| device)
+fn device(path: &Path) -> Option<u64> {
+    identity_at(path).ok().map(|(device, _)| device)
 }
 
 /// True if a file system, or a part of one, is mounted at `path`. A part of the surrounding file system has its
