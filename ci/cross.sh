@@ -11,6 +11,8 @@
 #     i686      32 bits; this processor runs it
 #     x86       x86-64 without the newest instructions, under qemu-x86_64
 #     wasm      WebAssembly, under Node: ci/wasm.sh
+#     windows   x86-64, library and command, under Wine
+#     macos     both processors, checked only
 #
 # For Debian on x86-64. Missing packages are listed; only `--install` installs
 # them, with apt-get. All but x86 use Debian's Rust (rustc-web), which includes
@@ -23,7 +25,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
 
-known=(aarch64 s390x i686 x86 wasm)
+known=(aarch64 s390x i686 x86 wasm windows macos)
 targets=() quick='' install=''
 for word; do
     case $word in
@@ -41,6 +43,8 @@ source ci/debian.sh
 
 # The tests of `--quick`: every kernel, every length, both guard pages.
 chosen=(api:: counts:: patterns:: random:: regressions::)
+# Those of the command: what is written over, how it is found and taken back.
+on_windows=(windows:: same_file:: convert:: auto:: fix:: undo:: walk::)
 
 needs() { # target
     case $1 in
@@ -48,6 +52,8 @@ needs() { # target
     s390x) echo rustc-web cargo-web rust-web-src qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross ;;
     i686) echo rustc-web cargo-web rust-web-src gcc-i686-linux-gnu libc6-dev-i386-cross ;;
     x86) echo qemu-user ;;
+    windows) echo rustc-web cargo-web rust-web-src gcc-mingw-w64-x86-64 wine64 ;;
+    macos) echo rustc-web cargo-web rust-web-src ;;
     wasm)
         # rust-web-llvm only points to the linker, which lld-22 provides.
         echo rustc-web cargo-web rust-web-src rust-web-llvm lld-22 wasi-libc
@@ -123,6 +129,41 @@ on_x86() {
 
 on_wasm() {
     bash ci/wasm.sh ${quick:+--quick}
+}
+
+on_windows() {
+    local prefix=$cross/wine shim=$cross/bcryptprimitives wine=/usr/lib/wine/wine64
+    prepare x86_64-pc-windows-gnu '' x86_64-w64-mingw32 "$wine"
+    # Its own folder of Windows, without the parts that would be downloaded.
+    export WINEPREFIX=$prefix WINEDEBUG=-all WINEDLLOVERRIDES="mscoree=;mshtml="
+    if [ ! -e "$prefix/drive_c/windows/system32/bcryptprimitives.dll" ]; then
+        "$wine" wineboot --init
+        # Where Rust takes random numbers from; Wine 8 has none of that name.
+        cat >"$shim.c" <<'C'
+#include <windows.h>
+BOOLEAN NTAPI SystemFunction036(PVOID to, ULONG len); /* RtlGenRandom */
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE to, SIZE_T len) {
+    return len <= 0xFFFFFFFF && SystemFunction036(to, (ULONG)len);
+}
+C
+        x86_64-w64-mingw32-gcc -shared -O -o "$shim.dll" "$shim.c" -ladvapi32
+        cp "$shim.dll" "$prefix/drive_c/windows/system32/bcryptprimitives.dll"
+    fi
+    export UTFKIT_TEST_SHARE=${UTFKIT_TEST_SHARE-101}
+    if [ -n "$quick" ]; then
+        debian test "${told[@]}" -p utfkit-cli --test suite -- "${on_windows[@]}"
+        return
+    fi
+    debian test "${told[@]}" -p utfkit-gate -p utfkit-cli --lib --tests
+    debian test "${told[@]}" -p utfkit -p utfkit-core -p utfkit-detect -p utfkit-text --all-features --lib --tests
+}
+
+on_macos() {
+    local target
+    for target in x86_64-apple-darwin aarch64-apple-darwin; do
+        # Without a linker for it.
+        RUSTC_BOOTSTRAP=1 debian check --locked --target "$target" -Z build-std=std,panic_unwind -p utfkit-cli --lib --bins
+    done
 }
 
 run() { # target

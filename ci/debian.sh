@@ -31,8 +31,8 @@ debian() { # cargo's arguments
     CARGO_HOME=$cross/home CARGO_TARGET_DIR=$cross RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc /usr/bin/cargo "$@"
 }
 
-# Prepares `debian` for a target: linker, emulator and standard library. Sets
-# `told` to the arguments for cargo.
+# Prepares `debian` for a target: linker, emulator and standard library, which is
+# compiled here if Debian has no such processor. Sets `told` to the arguments for cargo.
 prepare() { # target, Debian's name of the processor, its tools, runner
     local target=$1 processor=$2 tools=$3 runner=$4 name=${1//-/_} version
     name=${name^^}
@@ -40,7 +40,7 @@ prepare() { # target, Debian's name of the processor, its tools, runner
     told=(--locked --target "$target")
     # Compiled by Debian if apt knows the target; this saves a minute.
     local compiled=$cross/std-$processor
-    if [ ! -d "$compiled/usr/lib/rustlib/$target/lib" ]; then
+    if [ -n "$processor" ] && [ ! -d "$compiled/usr/lib/rustlib/$target/lib" ]; then
         rm -rf "$compiled"
         mkdir -p "$compiled"
         version=$(dpkg-query -W -f '${Version}' rustc-web)
