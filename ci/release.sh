@@ -274,7 +274,7 @@ python() {
 }
 
 crates() {
-    bash ci/packages.sh "$work/crates"
+    bash ci/packages.sh --quick --out "$work/crates"
     cp "$work"/crates/*.crate "$out/"
 }
 
