@@ -100,12 +100,13 @@ archives() {
         archive aarch64-unknown-linux-gnu none
         left_out "running the command for AArch64 (package qemu-user)"
     fi
-    if [ -x /usr/lib/wine/wine64 ]; then
-        export WINEPREFIX=$target/cross/wine WINEDEBUG=-all WINEDLLOVERRIDES="mscoree=;mshtml="
-        archive x86_64-pc-windows-gnu none
+    # Wine needs a library that ci/cross.sh makes for it.
+    export WINEPREFIX=$target/cross/wine WINEDEBUG=-all WINEDLLOVERRIDES="mscoree=;mshtml="
+    if [ -e "$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll" ]; then
+        archive x86_64-pc-windows-gnu /usr/lib/wine/wine64
     else
         archive x86_64-pc-windows-gnu none
-        left_out "running the command for Windows (package wine64)"
+        left_out "running the command for Windows (bash ci/cross.sh --quick --install windows)"
     fi
     local musl
     for musl in x86_64 aarch64; do

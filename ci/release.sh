@@ -178,9 +178,11 @@ elsewhere() { # triple, how `prepare` is called, more flags
     flag=CARGO_TARGET_$(tr a-z- A-Z_ <<<"$triple")_RUSTFLAGS
     (
         # What Debian's cargo and apt have downloaded is kept.
-        mkdir -p "$target/cross/home" "$target/cross/std-$2" "$clone/target/cross"
-        ln -sfn "$target/cross/home" "$clone/target/cross/home"
-        ln -sfn "$target/cross/std-$2" "$clone/target/cross/std-$2"
+        local kept
+        for kept in home ${2:+"std-$2"}; do
+            mkdir -p "$target/cross/$kept" "$clone/target/cross"
+            ln -sfn "$target/cross/$kept" "$clone/target/cross/$kept"
+        done
         source ci/debian.sh
         prepare "$triple" "${@:2:3}"
         export SOURCE_DATE_EPOCH
@@ -211,7 +213,7 @@ windows() {
         return
     fi
     stage
-    elsewhere x86_64-pc-windows-gnu none x86_64-w64-mingw32 ""
+    elsewhere x86_64-pc-windows-gnu "" x86_64-w64-mingw32 ""
     archive x86_64-pc-windows-gnu "$clone/target/cross/x86_64-pc-windows-gnu/dist/utfkit.exe"
 }
 
