@@ -24,6 +24,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod detect;
+mod halves;
 mod line;
 mod model;
 pub mod repair;

@@ -1,5 +1,6 @@
 //! Characters of UTF-8 that a byte limit or a line breaker cut.
 
+use crate::halves::{Halves, LONGEST, Parts, parts};
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
 
 /// A window around an ill-formed sequence.
@@ -34,17 +35,43 @@ impl<'a> Context<'a> {
         let before = &self.window[..at];
         let after = &self.window[at + len..];
         match bytes {
+            _ if self.halves(at).is_some_and(|halves| halves.first == len) => true,
             [lead, rest @ ..] if well_formed_len(*lead) > len && rest.iter().copied().all(is_continuation) => {
                 let is_at_end = !after.first().is_some_and(|next| next.is_ascii_alphabetic());
                 // Next to others, it is a word in another encoding.
                 let is_alone = before.last().is_none_or(u8::is_ascii) || last_lead(before).is_some();
                 let is_alone = is_alone && (len > 1 || after.first().is_none_or(u8::is_ascii));
-                is_at_end && is_alone && self.is_beginning(*lead, rest, before)
+                is_at_end && is_alone && (self.is_known(at, len) || self.is_beginning(*lead, rest, before))
             }
             // The checker reports each alone.
             [byte] if is_continuation(*byte) => self.is_end(at, before),
             _ => false,
         }
+    }
+
+    /// The parts of a character whose first byte is at `offset` in the stream.
+    pub(super) fn parted(&self, offset: u64) -> Option<Halves> {
+        self.halves(usize::try_from(offset.checked_sub(self.offset)?).ok()?)
+    }
+
+    fn halves(&self, at: usize) -> Option<Halves> {
+        match parts(self.window.get(at..)?, true) {
+            Parts::Halves(halves) => Some(halves),
+            Parts::Nothing | Parts::Open => None,
+        }
+    }
+
+    /// True if the part of a character at `at` is the beginning of a whole one elsewhere, after
+    /// the same byte if it is a lead byte alone.
+    fn is_known(&self, at: usize, len: usize) -> bool {
+        let from = if len == 1 { at.checked_sub(1) } else { Some(at) };
+        let Some(part) = from.map(|from| &self.window[from..at + len]) else { return false };
+        let Some(&lead) = self.window.get(at) else { return false };
+        self.leads[usize::from(lead)]
+            && self
+                .window
+                .windows(part.len() + 1)
+                .any(|known| known.starts_with(part) && known.last().copied().is_some_and(is_continuation))
     }
 
     /// `rest` is the part of the trail that is there.
@@ -90,6 +117,12 @@ impl<'a> Context<'a> {
             return false;
         }
         if well_formed_len(next) > 1 && self.leads[usize::from(next)] && next >= 0xE0 {
+            return true;
+        }
+        let from = start.saturating_sub(LONGEST);
+        let is_second =
+            |at: usize| self.halves(at).is_some_and(|Halves { first, between, .. }| at + first + between == start);
+        if (from..start).any(is_second) {
             return true;
         }
         // Its beginning is at the end of the line before.
@@ -160,6 +193,49 @@ mod tests {
         assert_eq!((detect(&bytes).cut(), detect(&bytes).ill_formed()), (2, Some(2)), "{}", detect(&bytes));
         let found = detect(&"本語の本と日本語の歌\n".as_bytes()[1..]);
         assert_eq!((found.encoding(), found.cut()), (Some(Encoding::Utf8), 2), "{found}");
+    }
+
+    #[test]
+    fn the_parts_of_a_character_are_one_of_utf_8() {
+        // One line and few letters, with either half beside US-ASCII.
+        for text in [
+            "1 NOTE ostala je u ku\u{107}i i čekala",
+            "dziś w ogr\u{F3}dku, Łódź",
+            "Μια μέρα θα \u{3AD}ρθω",
+            "pies\u{131}n\u{131} söyle",
+        ] {
+            for break_ in ["\n2 CONC ", "\r\n", "\n ", "\",\""] {
+                for (at, c) in text.char_indices().filter(|(_, c)| !c.is_ascii()) {
+                    let (front, back) = text.as_bytes().split_at(at + c.len_utf8() - 1);
+                    let bytes = [front, break_.as_bytes(), back, b" kraj\n"].concat();
+                    let found = detect(&bytes);
+                    assert_eq!((found.encoding(), found.cut()), (Some(Encoding::Utf8), 2), "{text} {break_:?} {found}");
+                    assert!(found.certainty() >= Certainty::Likely, "{text} {break_:?} {found}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_stream_begins_and_ends_within_characters() {
+        let text = "вывода сокета перед записью. В асинхронном режиме при появлении данных чтение";
+        for from in [1, 3, 5] {
+            let bytes = text.as_bytes();
+            let found = detect(&bytes[from..bytes.len() - 1]);
+            assert_eq!((found.encoding(), found.foreign()), (Some(Encoding::Utf8), None), "{from} {found}");
+        }
+    }
+
+    #[test]
+    fn a_beginning_that_the_text_has_elsewhere_is_cut() {
+        for (parts, cut) in [
+            (&[("Người dịch: Phan Vinh Thị", 1), (",\"5\"\nThoát với trạng thái xác định bởi\n", 0)][..], 1),
+            (&[("\"la fin de l’année, qu’il", 0), ("’", 2), ("\",3\n\"c’est l’été\",4\n", 0)], 1),
+        ] {
+            let found = detect(&with_cuts(parts));
+            assert_eq!((found.encoding(), found.cut()), (Some(Encoding::Utf8), cut), "{parts:?} {found}");
+            assert_eq!(found.foreign(), None, "{parts:?} {found}");
+        }
     }
 
     #[test]

@@ -336,10 +336,13 @@ fn by_utf8(evidence: &mut Evidence, found: &mut Detection) -> bool {
     let damage = errors - evidence.utf8.truncated;
     let declared = found.declaration.as_ref().and_then(Declaration::encoding);
     let is_declared = declared.is_none_or(|declared| declared == Encoding::Utf8);
-    if sequences > 0 && found.cut > 0 && found.cut == damage && sequences >= damage && is_declared {
+    // The parts of a character that a break parted are one of UTF-8.
+    let (whole, lost) = (sequences + evidence.utf8.parted, damage.saturating_sub(evidence.utf8.parted_errors));
+    if whole > 0 && found.cut > 0 && found.cut == damage && whole >= lost && is_declared {
         (found.encoding, found.basis) = (Some(Encoding::Utf8), Basis::Damaged);
-        found.certainty = match sequences {
+        found.certainty = match whole {
             8.. => Certainty::NearlyCertain,
+            1 if sequences == 0 => Certainty::Guess,
             1 if evidence.bytes < 8 => Certainty::Guess,
             _ => Certainty::Likely,
         };

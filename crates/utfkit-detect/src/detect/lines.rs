@@ -5,6 +5,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::cut::Context;
 use super::detection::Place;
 use crate::line::{LONGEST, end, words};
 use utfkit_core::from_utf8;
@@ -282,7 +283,8 @@ fn without_forms(line: &[u8], errors: Vec<(usize, usize)>, is_last: bool) -> Vec
             let is_alone = line.get(at + form).is_none_or(|byte| byte.is_ascii() || *byte >= 0xC0);
             done = if is_alone { at + form } else { done };
         }
-        at < done || (is_last && len > 1 && at + len == line.len())
+        let ends = || is_last && at + len == line.len();
+        at < done || (ends() && (len > 1 || Context::new(line, 0).is_cut(at as u64, len)))
     };
     errors.into_iter().filter(|&error| !is_form(error)).collect()
 }

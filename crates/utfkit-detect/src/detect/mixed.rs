@@ -132,11 +132,16 @@ pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> boo
     if cut_lines.is_empty() {
         return false;
     }
-    let Some(text) = text(cut_lines, encoding) else { return false };
+    if text(cut_lines, encoding).is_none() {
+        return false;
+    }
     let limit = u64::MAX / 4;
-    let kept: Vec<char> = cut_lines.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
-    let as_cut = score_of(&kept, limit).unwrap_or(limit).saturating_add(CUT * cut);
-    score_of(&text, limit).is_some_and(|score| score < as_cut)
+    let of_line = |line: &[u8]| {
+        let kept: Vec<char> = line.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
+        score_of(&kept, limit).unwrap_or(limit)
+    };
+    let as_cut = cut_lines.split_inclusive(|byte| *byte == b'\n').map(of_line).fold(CUT * cut, u64::saturating_add);
+    total(cut_lines, encoding) < as_cut
 }
 
 fn guess(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Guess> {

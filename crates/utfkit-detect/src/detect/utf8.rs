@@ -37,6 +37,9 @@ pub(super) struct Utf8 {
     pub(super) truncated: u64,
     /// Beginnings and ends of characters.
     pub(super) cut: u64,
+    /// Characters of which both parts are there, and the ill-formed sequences that these are.
+    pub(super) parted: u64,
+    pub(super) parted_errors: u64,
     /// The offsets of those that [`Lines`](super::lines::Lines) has not met yet.
     pub(super) cuts: Vec<u64>,
     pub(super) first: Option<Place>,
@@ -56,6 +59,8 @@ impl Utf8 {
             long_nulls: 0,
             truncated: 0,
             cut: 0,
+            parted: 0,
+            parted_errors: 0,
             cuts: Vec::new(),
             first: None,
         }
@@ -95,6 +100,10 @@ impl Utf8 {
                 if context.is_cut(offset, len) {
                     self.cut += 1;
                     self.cuts.push(offset);
+                    if let Some(halves) = context.parted(offset).filter(|halves| halves.first == len) {
+                        self.parted += 1;
+                        self.parted_errors += 1 + halves.rest as u64;
+                    }
                 }
             }
         }

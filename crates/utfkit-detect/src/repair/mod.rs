@@ -72,7 +72,6 @@
 
 mod crossing;
 mod fallback;
-mod halves;
 mod item;
 mod misreading;
 mod options;

@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::fallback::Fallback;
-use super::halves::{Halves, Parts, parts};
 use super::item::items;
 use super::misreading::{Misreadings, misreading};
 use super::options::Options;
 use super::scanner::{Event, Scanner};
 use super::survey::Evidence;
+use crate::halves::{Halves, Parts, parts};
 use crate::line::{Extent, Part, choose, end, read};
 use utfkit_core::{Encoding, Standard, from_utf8, validate};
 

@@ -7,20 +7,20 @@ use utfkit_core::from_utf8;
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
 
 /// The most bytes from the beginning of a character to the end of its rest.
-pub(super) const LONGEST: usize = 24;
+pub(crate) const LONGEST: usize = 24;
 
 /// The parts of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Halves {
+pub(crate) struct Halves {
     /// The bytes of the beginning, of the break, and of the rest.
-    pub(super) first: usize,
-    pub(super) between: usize,
-    pub(super) rest: usize,
-    pub(super) character: char,
+    pub(crate) first: usize,
+    pub(crate) between: usize,
+    pub(crate) rest: usize,
+    pub(crate) character: char,
 }
 
 /// What the bytes at an ill-formed sequence are.
-pub(super) enum Parts {
+pub(crate) enum Parts {
     Halves(Halves),
     Nothing,
     /// More bytes are needed.
@@ -28,7 +28,7 @@ pub(super) enum Parts {
 }
 
 /// Looks for the parts of a character at the front of `bytes`.
-pub(super) fn parts(bytes: &[u8], last: bool) -> Parts {
+pub(crate) fn parts(bytes: &[u8], last: bool) -> Parts {
     let Some(&lead) = bytes.first() else { return Parts::Nothing };
     let len = well_formed_len(lead);
     let first = 1 + bytes[1..].iter().take_while(|byte| is_continuation(**byte)).count();
