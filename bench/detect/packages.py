@@ -285,9 +285,23 @@ def fixed(program, place, trust):
     return plan, binary, after, left, summary
 
 
+def _quoted(text, match):
+    """True for a label that no program reads: in \\verb, a comment, or the body of a document of TeX, and a mode line elsewhere."""
+    before = text[: match.start()]
+    if b"usepackage" in match[0]:
+        line = before.rpartition(b"\n")[2]
+        body = re.search(rb"^[ \t]*\\begin\{document\}", before, re.M)
+        return b"%" in line or line.endswith((b"|", b"!", b"+")) or (body and b"\\end{document}" not in before)
+    if re.match(rb"-\*-|(en)?coding[:=]", match[0], re.I):
+        return before.count(b"\n") > 1 and len(text) - match.end() > 3000
+    return False
+
+
 def stale(found, text, encoding):
     """The labels in the text after a conversion that are true of the file before it."""
-    labels = [match.decode() for pattern in DECLARED for match in re.findall(pattern, text, re.M | re.I)]
+    labels = [
+        match[1].decode() for pattern in DECLARED for match in re.finditer(pattern, text, re.M | re.I) if not _quoted(text, match)
+    ]
     old = readings(found.data, encoding)
     return [label for label in labels if spelled(label) not in (None, "utf-8", "us-ascii") and readings(found.data, spelled(label)) & old]
 

@@ -34,7 +34,7 @@ pub(crate) const MOST: usize = 1 << 18;
 const BOUNDARIES: usize = 64;
 
 /// Words with a meaning of their own. The keys of the table follow.
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 13] = [
     "<meta",
     "<!--",
     "-->",
@@ -46,6 +46,8 @@ const KEYS: [&str; 11] = [
     "boundary",
     "inputenc",
     r"\document",
+    r"\begin{document}",
+    r"\end{document}",
 ];
 
 /// Finds labels.
@@ -67,6 +69,12 @@ pub(crate) struct Finder<'a> {
     /// In a mail: whether the part is a page whose bytes are its text.
     in_page: bool,
     found: Vec<Label>,
+    /// The options of `inputenc`.
+    of_packages: Vec<Label>,
+    /// A class of LaTeX is named, so that the text is a document itself.
+    has_class: bool,
+    /// The body of the document, in which packages are only talked about.
+    in_body: bool,
     /// The last line that was asked for, in offsets of the text.
     last_line: Option<Line>,
     /// The last line with a field of a header, and its block. All offsets are those of the text.
@@ -93,6 +101,9 @@ impl<'a> Finder<'a> {
             boundaries: Vec::new(),
             in_page: false,
             found: Vec::new(),
+            of_packages: Vec::new(),
+            has_class: false,
+            in_body: false,
             last_line: None,
             last_field: None,
             tag_end: 0,
@@ -140,6 +151,14 @@ impl<'a> Finder<'a> {
         self.search(self.base + self.window.len());
         self.tail();
         let mut found = self.found;
+        // Text that is no document and names several encodings tells how to use the package.
+        let mut named: Vec<_> = self.of_packages.iter().filter_map(Label::encoding).collect();
+        named.dedup();
+        let is_tex =
+            self.path.extension().is_some_and(|name| ["tex", "ltx", "sty", "cls"].iter().any(|tex| name == *tex));
+        if self.has_class || is_tex || named.len() < 2 {
+            found.append(&mut self.of_packages);
+        }
         found.sort_by_key(|label| label.at.start);
         found.dedup_by(|b, a| b.at.start < a.at.end);
         (found.len() <= MOST).then_some(found)
@@ -274,14 +293,20 @@ impl<'a> Finder<'a> {
                     self.boundaries.push(boundary.to_vec());
                 }
             }
-            "inputenc" => self.inputenc(window, hit),
+            "inputenc" if !self.in_body => self.inputenc(window, hit),
             r"\document" => {
-                if let Some(options) = options(window, after)
-                    && !is_commented(&window[self.line_of(window, hit).start..hit])
-                {
-                    self.options(window, options, false);
+                if !is_commented(&window[self.line_of(window, hit).start..hit]) {
+                    let rest = &window[after..];
+                    self.has_class |= rest.starts_with(b"class") || rest.starts_with(b"style");
+                    if let Some(options) = options(window, after) {
+                        self.options(window, options, false);
+                    }
                 }
             }
+            r"\begin{document}" => {
+                self.in_body |= window[self.line_of(window, hit).start..hit].trim_ascii().is_empty();
+            }
+            r"\end{document}" => self.in_body = false,
             _ => {}
         }
     }
@@ -374,7 +399,13 @@ impl<'a> Finder<'a> {
             let is_known = is_inputenc_name(&name) && encoding_of_program(&name).is_some();
             if is_known || (is_inputenc && UNKNOWN.contains(&name.as_str())) {
                 let end = if is_inputenc { "]{inputenc}" } else { "]" };
-                self.add(Label::new(window, at..at + len, Plain, |name| format!("[{name}{end}")));
+                let mut label = Label::new(window, at..at + len, Plain, |name| format!("[{name}{end}"));
+                if is_inputenc {
+                    label.at = label.at.start + self.base..label.at.end + self.base;
+                    self.of_packages.push(label);
+                } else {
+                    self.add(label);
+                }
             }
             at += len;
         }

@@ -87,6 +87,8 @@ impl Label {
         };
         // TeX's tables of characters and the fonts of CJK are named after encodings.
         let name = if self.spelling == Spelling::Fixed { name.split('-').next().unwrap_or_default() } else { name };
+        // The Japanese say so for short.
+        let name = if name.eq_ignore_ascii_case("EUC") { "EUC-JP" } else { name };
         let known = encoding_of_program(name).or_else(|| Encoding::for_web_label(name));
         // Emacs has more names for UTF-8.
         let longer = name.get(..5).filter(|front| Encoding::for_label(front) == Some(Encoding::Utf8));

@@ -277,6 +277,11 @@ fn labels_of_dictionaries_are_rewritten() {
 }
 
 #[test]
+fn a_name_of_a_family_is_that_of_its_encoding() {
+    are_rewritten("a.txt", "% encoding: {L}\n@", "UTF-8", &[("EUC", "euc-jp")]);
+}
+
+#[test]
 fn labels_of_mails_are_rewritten() {
     are_rewritten(
         "a.eml",
@@ -309,6 +314,8 @@ fn prose_that_looks_like_a_label_is_left_alone() {
         "\\verb|\\usepackage[latin1]{inputenc}|",
         "\\usepackage[latin1]{inputenc",
         "\\documentclass[greek,a4paper]{article}",
+        "\\documentclass{article}\n\\begin{document}\n\\begin{verbatim}\n\\usepackage[latin1]{inputenc}\n\\end{verbatim}",
+        "On Windows:\n  \\usepackage[cp1252]{inputenc}\non a Mac:\n  \\usepackage[applemac]{inputenc}",
         "Character set encoding: latin1",
         "A line\nContent-Type: text/plain; charset=latin1 is a header",
         "// the charset=latin1 of this",
