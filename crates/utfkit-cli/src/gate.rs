@@ -102,6 +102,10 @@ fn refuse_read<T>(
     Err(Refusal { binary: None, why: why.into(), readings, advice: advice.into() })
 }
 
+fn no_words<T>(from: Encoding) -> Result<T, Refusal> {
+    refuse_read("its characters form no words", vec![from.name()], "")
+}
+
 fn binary<T>(why: NotText) -> Result<T, Refusal> {
     Err(Refusal::binary(why))
 }
@@ -541,14 +545,17 @@ impl Gate {
         let Survey { found, controls, .. } = survey;
         Ok(match sample.plausible.lack(is_guessed) {
             _ if sample.plausible.nuls() > 0 => binary(NotText::NulCharacter(from)),
-            Some(Lack::Controls(n)) => binary(NotText::Controls(n)),
-            Some(Lack::Order) => match Lines::of(file)? {
+            Some(Lack::Controls(n)) if !is_detected(intent) || !Lines::of(file)?.may_have(n, *controls) => {
+                binary(NotText::Controls(n))
+            }
+            Some(Lack::Controls(n)) if n <= *controls && !sample.plausible.lacks_order(is_guessed) => Ok(()),
+            Some(Lack::Controls(_) | Lack::Order) => match Lines::of(file)? {
                 lines if !lines.are_text() && found.nulls() > 0 => binary(nul(file)?),
                 lines if !lines.are_text() => binary(NotText::Noise),
                 // Tables and lists of patterns break the rules of words, and the model knows
                 // them.
                 lines if found.certainty() > Certainty::Likely && lines.has_lines() && *controls == 0 => Ok(()),
-                _ => refuse_read("its characters form no words", vec![from.name()], ""),
+                _ => no_words(from),
             },
             None if matches!(found.basis(), Basis::Likeliest { .. }) && is_detected(intent) => {
                 let lines = Lines::of(file)?;

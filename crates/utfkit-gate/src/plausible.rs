@@ -131,18 +131,24 @@ impl Plausible {
     /// The reason against text, if there is one. The limits are lower if the encoding
     /// was `guessed`, so that a related encoding is noticed.
     pub fn lack(&self, guessed: bool) -> Option<Lack> {
-        let Counts { chars, controls, pairs, odd, inside, misplaced } = self.all;
+        let Counts { chars, controls, .. } = self.all;
         let controls = controls - u64::from(self.ends_in_sub);
         if controls * 512 > chars {
             return Some(Lack::Controls(controls));
         }
+        self.lacks_order(guessed).then_some(Lack::Order)
+    }
+
+    /// True if the order of the characters is not that of text, whatever the number of controls.
+    pub fn lacks_order(&self, guessed: bool) -> bool {
+        let Counts { pairs, odd, inside, misplaced, .. } = self.all;
         // A word or two may break the rules.
         let odd = odd + inside;
         let is_odd = match guessed {
             true => odd * 20 > pairs || inside * 500 > pairs || misplaced * 100 > pairs,
             false => odd * 8 > pairs && odd > 2,
         };
-        (self.bad_window || is_odd).then_some(Lack::Order)
+        self.bad_window || is_odd
     }
 }
 

@@ -191,6 +191,13 @@ impl Lines {
         if self.has_lines() { 128 } else { 512 }
     }
 
+    /// True if text may have so many controls in some encoding, where `raw` of them are controls in
+    /// every one: chats and screens have some for colours and symbols, and those of the bytes from
+    /// 80 on are due to the encoding.
+    pub(super) fn may_have(self, controls: u64, raw: u64) -> bool {
+        self.has_lines() && (raw == 0 || (controls <= raw && controls * self.share() <= self.bytes))
+    }
+
     pub(super) fn are_text(self) -> bool {
         // A sentence or two without a line end is less likely noise than a long file is.
         let share = if self.bytes < 256 { 3 * self.ascii } else { 4 * self.ascii / 3 };

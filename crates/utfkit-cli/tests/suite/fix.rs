@@ -450,3 +450,19 @@ fn a_file_that_is_not_what_is_declared_becomes_it() {
     let ran = place.run(&["repair", "--in-place", "a.c"]);
     assert!(ran.err.contains("`utfkit fix a.c` mends that"), "{}", ran.err);
 }
+
+#[test]
+fn chats_and_screens_are_text() {
+    let place = Place::new();
+    let chat = "Le caf\u{E9} est \u{2}ferm\u{E9}\u{2} jusqu'\u{E0} l'\u{E9}t\u{E9}, d\u{E9}sol\u{E9} pour la g\u{EA}ne.\nRendez-vous \u{E0} la gare apr\u{E8}s No\u{EB}l, o\u{F9} le caf\u{E9} est bon.\n";
+    let bytes: Vec<u8> = chat.repeat(3).chars().map(|c| c as u32 as u8).collect();
+    place.file("irc.log", &bytes);
+    let ran = place.run(&["fix", "--yes", "--trust", "likely", "irc.log"]);
+    assert_eq!(place.read("irc.log"), chat.repeat(3).as_bytes(), "{}", ran.err);
+    // Controls that only a wrong reading has do not make text binary.
+    let bytes = b"\xB8\xC0\xB8\xEC\xA4\xCE\xC6\xFE\xCC\xE7\x8F\xFE\xD8\x8F\xFE\xD4\xAF\xDA\n".repeat(20);
+    place.file("jisx0213.txt", &bytes);
+    let ran = place.run(&["fix", "--yes", "jisx0213.txt"]);
+    assert!(!ran.err.contains("binary") && !ran.out().contains("binary"), "{}{}", ran.out(), ran.err);
+    assert_eq!(place.read("jisx0213.txt"), bytes);
+}

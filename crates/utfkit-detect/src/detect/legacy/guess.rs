@@ -49,6 +49,8 @@ pub(in crate::detect) struct Guess {
     pub(in crate::detect) is_well_formed: bool,
     pub(in crate::detect) evaluation: Evaluation,
     pub(in crate::detect) kind: TextKind,
+    /// True for signs of box drawing that make no lines.
+    pub(in crate::detect) has_loose_boxes: bool,
     /// The other readings, the likeliest first, if they were asked for.
     pub(in crate::detect) readings: Vec<Reading>,
 }
@@ -80,8 +82,13 @@ impl Guess {
         // Stricter where another reading is as likely: both may be wrong.
         let is_close =
             self.margin < CLOSE && self.kind == TextKind::Text && self.evaluation.script == Some(Script::Latin);
-        excess_penalty(self.encoding, &self.evaluation, if is_close { 3 } else { 4 }) <= 0
-            && has_words(&self.evaluation, Limit::Text)
+        let quarters = match (is_ebcdic(self.encoding), is_close) {
+            // Only the accents of these tell the readings apart; spaces and letters say that it is text.
+            (true, false) => 8,
+            (false, true) => 3,
+            _ => 4,
+        };
+        excess_penalty(self.encoding, &self.evaluation, quarters) <= 0 && has_words(&self.evaluation, Limit::Text)
     }
 
     /// True for letters of one script that make no words.
@@ -133,7 +140,9 @@ impl Guess {
             _ if self.kind == TextKind::Fragments => None,
             MOST_COMMON if letters == 0 && self.kind == TextKind::Text => Some(2),
             MOST_COMMON => Some(CLOSE),
-            Encoding::Ibm437 if self.is_mostly_signs() => (distinct >= FEW_OF_BOXES).then_some(CLOSE),
+            Encoding::Ibm437 if self.is_mostly_signs() => {
+                (distinct >= FEW_OF_BOXES && !self.has_loose_boxes).then_some(CLOSE)
+            }
             _ if self.is_mostly_signs() => None,
             // More evidence for what hardly anyone uses.
             _ if is_rare => (distinct >= FEW_OF_RARE).then_some(CLOSE_TO_RARE),

@@ -214,7 +214,8 @@ pub(super) fn superset_of_ascii(options: &Options) -> Option<Encoding> {
     own.or(legacy).or_else(|| relatives.into_iter().find(|encoding| options.allows(*encoding)))
 }
 
-/// True if most bytes are spaces or small letters of EBCDIC and few are of US-ASCII.
+/// True if most bytes are spaces or small letters of EBCDIC and few are of US-ASCII; or if nearly
+/// all are capitals, digits and spaces of EBCDIC, as in records.
 fn looks_like_ebcdic(window: &[u8]) -> bool {
     let front = &window[..window.len().min(4096)];
     // Without branches, so that it vectorizes.
@@ -223,7 +224,13 @@ fn looks_like_ebcdic(window: &[u8]) -> bool {
     };
     let in_ascii =
         |byte: u8| [b' ', b'e', b'i', b'r', b's', b't'].iter().fold(false, |is_any, letter| is_any | (byte == *letter));
-    count(front, in_ebcdic) * 5 > front.len() * 2 && count(front, in_ascii) * 20 < front.len()
+    let is_in_record = |byte: u8| {
+        let is_capital = (byte.wrapping_sub(0xC1) < 9) | (byte.wrapping_sub(0xD1) < 9) | (byte.wrapping_sub(0xE2) < 8);
+        is_capital | (byte >= 0xF0) & (byte < 0xFA) | (byte == 0x40) | (byte == 0x05) | (byte == 0x15) | (byte == 0x25)
+    };
+    let is_record =
+        || count(front, |byte| byte == 0x40) * 20 > front.len() && count(front, is_in_record) * 8 > front.len() * 7;
+    (count(front, in_ebcdic) * 5 > front.len() * 2 || is_record()) && count(front, in_ascii) * 20 < front.len()
 }
 
 #[cfg(test)]
@@ -278,5 +285,41 @@ mod tests {
         let found = guessed(&koi8_u.encode("Всі люди народжуються вільними і рівними у своїй гідності").0);
         assert_eq!(found.encoding, koi8_u);
         assert!(!found.equivalent.contains(&koi8_r));
+    }
+
+    #[test]
+    fn short_text_in_ebcdic_is_text() {
+        use crate::detect::{Basis, Certainty, detect};
+        for text in [
+            "Die Übung läßt sich jederzeit wiederholen, größere Änderungen gehen verloren.",
+            "Le système vérifie d'abord la clé, puis il écrit le résumé à la fin du journal.",
+            "Il perché è scritto più avanti: può darsi che la città non sia così lontana.",
+        ] {
+            for name in ["IBM037", "IBM500", "IBM1047"] {
+                let encoding = Encoding::for_label(name).unwrap();
+                let bytes = encoding.encode(&text).0;
+                let found = detect(&bytes);
+                let is_right = found.encoding().is_some_and(|found| found.decode(&bytes).0 == text);
+                assert!(matches!(found.basis(), Basis::Likeliest { .. }), "{text} {found}");
+                assert!(is_right || found.certainty() == Certainty::Guess, "{text} {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn records_in_ebcdic_are_no_data() {
+        use crate::detect::{Basis, detect};
+        let text = "KUNDE\t00412\tMÜLLER GEBÜHR 12,50\nKUNDE\t00413\tSCHRÖDER GEBÜHR 10,00\n".repeat(4);
+        let found = detect(&Encoding::for_label("IBM037").unwrap().encode(&text).0);
+        assert_ne!(found.basis(), Basis::NoText, "{found}");
+    }
+
+    #[test]
+    fn scattered_boxes_are_no_drawing() {
+        use crate::detect::{Certainty, detect};
+        let found = detect(b"usage: tool -o, --out=[\xC1\xB2\xCA\xD7\xBC\xC9]\nalso writes a header");
+        assert_eq!(found.certainty(), Certainty::Guess, "{found}");
+        let found = detect(b"\xC9\xCD\xCD\xCD\xBB\n\xBA OK\xBA\n\xC8\xCD\xCD\xCD\xBC\n");
+        assert_eq!((found.name(), found.certainty()), (Some("IBM437"), Certainty::Likely), "{found}");
     }
 }

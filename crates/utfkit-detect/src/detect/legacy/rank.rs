@@ -160,6 +160,7 @@ impl<'a> Search<'a> {
             is_well_formed: candidate.is_well_formed() && (self.stream.errors)(encoding) == Some(0),
             evaluation: candidate.evaluate(&part, scoring, best.score, &mut Vec::new()),
             kind: TextKind::Text,
+            has_loose_boxes: encoding == Encoding::Ibm437 && has_loose_boxes(self.sample),
         })
     }
 
@@ -325,6 +326,16 @@ impl<'s, 'a> Round<'s, 'a> {
     fn evaluate(&mut self, scored: &Scored) -> Evaluation {
         self.candidate(scored.candidate).evaluate(&self.part, self.scoring, scored.score, &mut self.buffer)
     }
+}
+
+/// True if no two bytes that are box drawing or shades in IBM437 are the same side by side, and no
+/// bar stands in two lines.
+fn has_loose_boxes(sample: &[u8]) -> bool {
+    let is_box = |byte: &u8| (0xB0..0xE0).contains(byte);
+    let bars = sample.split(|byte| *byte == b'\n').filter(|line| line.iter().any(|byte| matches!(byte, 0xB3 | 0xBA)));
+    sample.iter().any(is_box)
+        && !sample.windows(2).any(|pair| is_box(&pair[0]) && pair[0] == pair[1])
+        && bars.take(2).count() < 2
 }
 
 /// The end of a part of about `len` bytes: before white space, if there is some.
