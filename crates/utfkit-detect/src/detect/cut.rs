@@ -6,14 +6,14 @@ use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
 /// A window around an ill-formed sequence.
 pub(super) struct Context<'a> {
     window: &'a [u8],
-    /// Where the window begins in the stream.
-    offset: u64,
+    /// True if the stream begins with it.
+    is_front: bool,
     /// The lead bytes of its well-formed sequences.
     leads: [bool; 256],
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(window: &'a [u8], offset: u64) -> Context<'a> {
+    pub(super) fn new(window: &'a [u8], is_front: bool) -> Context<'a> {
         let mut leads = [false; 256];
         for at in 0..window.len() {
             let len = well_formed_len(window[at]);
@@ -24,24 +24,19 @@ impl<'a> Context<'a> {
                 leads[usize::from(window[at])] = true;
             }
         }
-        Context { window, offset, leads }
+        Context { window, is_front, leads }
     }
 
-    /// True if the ill-formed sequence at `offset` is the beginning or the end of a character,
+    /// True if the ill-formed sequence at `at` is the beginning or the end of a character,
     /// rather than letters in another encoding.
-    pub(super) fn is_cut(&self, offset: u64, len: usize) -> bool {
-        let Some(at) = offset.checked_sub(self.offset).and_then(|at| usize::try_from(at).ok()) else { return false };
+    pub(super) fn is_cut(&self, at: usize, len: usize) -> bool {
         let Some(bytes) = self.window.get(at..at + len) else { return false };
         let before = &self.window[..at];
         let after = &self.window[at + len..];
         match bytes {
             _ if self.halves(at).is_some_and(|halves| halves.first == len) => true,
             [lead, rest @ ..] if well_formed_len(*lead) > len && rest.iter().copied().all(is_continuation) => {
-                let is_at_end = !after.first().is_some_and(|next| next.is_ascii_alphabetic());
-                // Next to others, it is a word in another encoding.
-                let is_alone = before.last().is_none_or(u8::is_ascii) || last_lead(before).is_some();
-                let is_alone = is_alone && (len > 1 || after.first().is_none_or(u8::is_ascii));
-                is_at_end && is_alone && (self.is_known(at, len) || self.is_beginning(*lead, rest, before))
+                is_apart(before, after, len) && (self.is_known(at, len) || self.is_beginning(*lead, rest, before))
             }
             // The checker reports each alone.
             [byte] if is_continuation(*byte) => self.is_end(at, before),
@@ -49,12 +44,17 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The parts of a character whose first byte is at `offset` in the stream.
-    pub(super) fn parted(&self, offset: u64) -> Option<Halves> {
-        self.halves(usize::try_from(offset.checked_sub(self.offset)?).ok()?)
+    /// True if it is a beginning in its place, of a character as the text has others.
+    pub(super) fn may_be_cut(&self, at: usize, len: usize) -> bool {
+        let Some(&[lead, ref rest @ ..]) = self.window.get(at..at + len) else { return false };
+        well_formed_len(lead) > len
+            && self.leads[usize::from(lead)]
+            && rest.iter().copied().all(is_continuation)
+            && is_apart(&self.window[..at], &self.window[at + len..], len)
     }
 
-    fn halves(&self, at: usize) -> Option<Halves> {
+    /// The parts of a character whose first byte is at `at`.
+    pub(super) fn halves(&self, at: usize) -> Option<Halves> {
         match parts(self.window.get(at..)?, true) {
             Parts::Halves(halves) => Some(halves),
             Parts::Nothing | Parts::Open => None,
@@ -110,7 +110,7 @@ impl<'a> Context<'a> {
             return false;
         }
         let next = self.window.get(at + more).copied().unwrap_or(b' ');
-        if self.offset == 0 && start == 0 {
+        if self.is_front && start == 0 {
             return self.leads.contains(&true);
         }
         if self.window[..start].last().is_some_and(u8::is_ascii_alphanumeric) {
@@ -135,6 +135,14 @@ impl<'a> Context<'a> {
             well_formed_len(lead) == 1 + part + trail + more && line.len() > part
         })
     }
+}
+
+/// True if a word may end within a character between these: next to other bytes, `len` of them are
+/// a word in another encoding.
+fn is_apart(before: &[u8], after: &[u8], len: usize) -> bool {
+    let is_at_end = !after.first().is_some_and(|next| next.is_ascii_alphabetic());
+    let is_alone = before.last().is_none_or(u8::is_ascii) || last_lead(before).is_some();
+    is_at_end && is_alone && (len > 1 || after.first().is_none_or(u8::is_ascii))
 }
 
 /// The lead byte of the character beyond US-ASCII that `before` ends with.

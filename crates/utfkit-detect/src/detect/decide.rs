@@ -67,6 +67,12 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
             let declared = found.declaration.as_ref().and_then(Declaration::encoding);
             let declared = usable_declaration(declared, &evidence.legacy, &evidence.options);
             found.foreign = mixed::foreign(&evidence.lines, declared, &evidence.options);
+            // Each of them may be the beginning of a character.
+            if evidence.utf8.doubtful + evidence.utf8.cut >= evidence.utf8.errors()
+                && let Some(foreign) = &mut found.foreign
+            {
+                foreign.certainty = Certainty::Guess;
+            }
             found.mixed |= found.foreign.is_some_and(|foreign| foreign.certainty > Certainty::Guess);
             found.cut = evidence.lines.cut;
             if let Some(Foreign { encoding, certainty }) = found.foreign {

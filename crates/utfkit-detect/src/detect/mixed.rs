@@ -46,20 +46,34 @@ pub(super) fn foreign(lines: &Lines, declared: Option<Encoding>, options: &Optio
     if certainty == Certainty::NearlyCertain || lines.foreign.len() > SHORT {
         return alone;
     }
-    let Some((beside, text)) = with_neighbours(lines, declared, options) else { return alone };
-    if beside.certainty > Certainty::Guess {
-        return Some(beside);
+    let Some(Beside { foreign: beside, text, margin }) = with_neighbours(lines, declared, options) else {
+        return alone;
+    };
+    let agrees = alone.is_some_and(|alone| self::text(&lines.foreign, alone.encoding) == Some(text));
+    // Two verdicts that differ are less than one.
+    let is_sure = if beside.certainty > Certainty::Guess {
+        agrees || guess.margin < CLOSE
+    } else {
+        agrees && margin >= CLOSE / 2
+    };
+    match alone {
+        _ if beside.certainty > Certainty::Guess && is_sure => Some(beside),
+        Some(alone) if is_sure => Some(alone),
+        _ => alone.map(|alone| Foreign { certainty: Certainty::Guess, ..alone }),
     }
-    // Two guesses that differ are less than one.
-    alone.map(|alone| match self::text(&lines.foreign, alone.encoding) == Some(text) {
-        true => alone,
-        false => Foreign { certainty: Certainty::Guess, ..alone },
-    })
+}
+
+/// The reading of a few lines as text beside those in UTF-8.
+struct Beside {
+    foreign: Foreign,
+    text: Vec<char>,
+    /// In bits.
+    margin: u64,
 }
 
 /// The likeliest encoding of a few lines, as text in the language of those in UTF-8, or in another
 /// one.
-fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<(Foreign, Vec<char>)> {
+fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Beside> {
     let all: Vec<char> = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
     if all.is_empty() {
         return None;
@@ -96,10 +110,11 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
     let is_text = is_text(*encoding, &Evaluation::of(words));
     // A few letters of a rare encoding have to say more.
     let least = CLOSE.max(2 * u64::from(prior(*encoding).unwrap_or_default()) + 3);
-    let is_likely = (next - best) / u64::from(BIT) >= least;
+    let margin = (next - best) / u64::from(BIT);
+    let is_likely = margin >= least;
     let certainty = if is_text && is_likely { Certainty::Likely } else { Certainty::Guess };
     let encoding = *encoding;
-    Some((Foreign { encoding, certainty }, scored.swap_remove(0).2))
+    Some(Beside { foreign: Foreign { encoding, certainty }, text: scored.swap_remove(0).2, margin })
 }
 
 /// The words of three letters and more with one beyond US-ASCII, in order.

@@ -1,6 +1,7 @@
 //! The stream as UTF-8 or one of its relatives.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use utfkit_core::diagnose::{Checker, Finding};
 use utfkit_core::internal::utf8::is_continuation;
@@ -37,6 +38,8 @@ pub(super) struct Utf8 {
     pub(super) truncated: u64,
     /// Beginnings and ends of characters.
     pub(super) cut: u64,
+    /// Those that may be a letter of another encoding as well.
+    pub(super) doubtful: u64,
     /// Characters of which both parts are there, and the ill-formed sequences that these are.
     pub(super) parted: u64,
     pub(super) parted_errors: u64,
@@ -59,6 +62,7 @@ impl Utf8 {
             long_nulls: 0,
             truncated: 0,
             cut: 0,
+            doubtful: 0,
             parted: 0,
             parted_errors: 0,
             cuts: Vec::new(),
@@ -75,18 +79,18 @@ impl Utf8 {
         if non_ascii > 0 {
             self.four += (utf16_len_from_utf8(window) - count_code_points(window)) as u64;
         }
-        let counted = if begins_ill_formed(window) { self.count(window) } else { 0 };
-        self.check(&window[counted..]);
+        let counted = if begins_ill_formed(window, self.checked == 0) { self.count(window) } else { 0 };
+        self.check(window, counted..window.len());
         self.given_up = self.errors() >= HOPELESS && self.errors() / 4 > self.sequences();
     }
 
-    /// Diagnoses errors.
-    fn check(&mut self, bytes: &[u8]) {
-        let offset = self.checked;
-        self.checked += bytes.len() as u64;
+    /// Diagnoses errors in a part of a window.
+    fn check(&mut self, window: &[u8], part: Range<usize>) {
+        let (offset, start) = (self.checked, part.start);
+        self.checked += part.len() as u64;
         let mut parts: Vec<(u64, usize)> = Vec::new();
         let Utf8 { checker, paired, lone, long_nulls, truncated, first, .. } = self;
-        checker.feed(bytes, |finding| {
+        checker.feed(&window[part], |finding| {
             let may_be_cut =
                 matches!(finding.kind(), ErrorKind::MissingContinuation | ErrorKind::UnexpectedContinuation);
             if may_be_cut && parts.len() < LOOKED_AT {
@@ -94,17 +98,23 @@ impl Utf8 {
             }
             note(finding, paired, lone, long_nulls, truncated, first);
         });
-        if !parts.is_empty() {
-            let context = Context::new(bytes, offset);
-            for (offset, len) in parts {
-                if context.is_cut(offset, len) {
-                    self.cut += 1;
-                    self.cuts.push(offset);
-                    if let Some(halves) = context.parted(offset).filter(|halves| halves.first == len) {
-                        self.parted += 1;
-                        self.parted_errors += 1 + halves.rest as u64;
-                    }
+        if parts.is_empty() {
+            return;
+        }
+        let context = Context::new(window, offset == 0);
+        for (place, len) in parts {
+            // It may begin in the window before.
+            let Some(at) = place.checked_sub(offset).and_then(|at| usize::try_from(at).ok()) else { continue };
+            let at = start + at;
+            if context.is_cut(at, len) {
+                self.cut += 1;
+                self.cuts.push(place);
+                if let Some(halves) = context.halves(at).filter(|halves| halves.first == len) {
+                    self.parted += 1;
+                    self.parted_errors += 1 + halves.rest as u64;
                 }
+            } else if context.may_be_cut(at, len) {
+                self.doubtful += 1;
             }
         }
     }
@@ -122,7 +132,7 @@ impl Utf8 {
             let next = window[..end].iter().skip(from).position(|&byte| !is_continuation(byte));
             let Some(next) = next else { return at };
             to = from + next;
-            self.check(&window[at..to]);
+            self.check(window, at..to);
             at = to;
         }
         if !self.is_beyond_relatives() {
@@ -193,8 +203,10 @@ const LOOKED_AT: usize = 64;
 /// The number of bytes diagnosed from the first error on.
 const NAMED: usize = 64;
 
-/// True if the first character beyond US-ASCII is ill-formed.
-fn begins_ill_formed(window: &[u8]) -> bool {
+/// True if the first character beyond US-ASCII is ill-formed. At the front of a stream it may be cut.
+fn begins_ill_formed(window: &[u8], is_front: bool) -> bool {
+    let rest = if is_front { window.iter().take(3).take_while(|byte| is_continuation(**byte)).count() } else { 0 };
+    let window = &window[rest..];
     let first = window.iter().position(|byte| !byte.is_ascii());
     first.is_some_and(|at| matches!(utf8::decode(&window[at..], Standard::Rfc3629), Decoded::IllFormed { .. }))
 }
