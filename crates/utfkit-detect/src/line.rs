@@ -75,6 +75,36 @@ pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.chunk_by(|a, b| is_between(*a) == is_between(*b))
 }
 
+/// Splits a word where two characters of three bytes and more begin, or end: scripts without spaces
+/// have words of UTF-8 next to others.
+fn parts(word: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = word;
+    core::iter::from_fn(move || {
+        let first = ideographs(rest);
+        let len = match first {
+            0 => (1..rest.len()).find(|&at| rest[at] >= 0xE0 && ideographs(&rest[at..]) > 0).unwrap_or(rest.len()),
+            len => len,
+        };
+        let (part, after) = rest.split_at(len);
+        rest = after;
+        (!part.is_empty()).then_some(part)
+    })
+}
+
+/// The length of the characters of three bytes and more at the front, if there are two of them.
+fn ideographs(bytes: &[u8]) -> usize {
+    let (mut at, mut count) = (0, 0);
+    while let Some(&lead @ 0xE0..) = bytes.get(at)
+        && let len = well_formed_len(lead)
+        && let Some(character) = bytes.get(at..at + len)
+        && len > 2
+        && from_utf8(character).is_ok()
+    {
+        (at, count) = (at + len, count + 1);
+    }
+    if count > 1 { at } else { 0 }
+}
+
 /// True for encodings with one byte per character.
 pub(crate) fn is_single_byte(encoding: Encoding) -> bool {
     match encoding {
@@ -102,7 +132,7 @@ pub(crate) fn read<'a>(line: &'a [u8], encoding: Encoding, extent: Extent, mut o
         }
         return;
     }
-    for word in words(line) {
+    for word in words(line).flat_map(parts) {
         let is_read = match extent {
             Extent::Line => !word.is_ascii(),
             _ => from_utf8(word).is_err(),

@@ -87,6 +87,33 @@ pub(super) struct Undone {
     pub(super) end: usize,
 }
 
+impl Undone {
+    /// Takes back what is undone in a word of `line` in part: another encoding explains it whole, or
+    /// a part of it was meant.
+    pub(super) fn keep_parts(&mut self, table: &Misreadings, line: &[Item]) {
+        let is_part = |word: &[Item]| {
+            let has_rest = |rest: &[Item]| table.begins_sequence(rest.iter().map(|item| item.c));
+            word.iter().any(|item| item.is_undone)
+                && word.split(|item| item.c.is_ascii() || item.is_undone).any(has_rest)
+        };
+        let is_between = |item: &Item| item.c.is_ascii() && !item.c.is_ascii_alphanumeric();
+        if self.chain.crossing().is_some() || !self.items.split(is_between).any(is_part) {
+            return;
+        }
+        let (mut kept, mut start) = (Vec::with_capacity(line.len()), 0);
+        for word in self.items.split_inclusive(is_between) {
+            let Some(end) = word.last().map(|item| item.end) else { continue };
+            if is_part(word) {
+                kept.extend(line.iter().filter(|item| item.end > start && item.end <= end));
+            } else {
+                kept.extend_from_slice(word);
+            }
+            start = end;
+        }
+        self.items = kept;
+    }
+}
+
 /// The best chain for a text.
 pub(super) struct Found {
     pub(super) undone: Undone,

@@ -2,12 +2,14 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use super::item::{Item, items};
-use super::misreading::Misreadings;
+use super::misreading::{EncodingSet, Index, Misreadings};
 use super::options::Options;
 use super::scanner::{Event, Scanner};
 use super::search::{Chain, Found, MIN_GAIN, Undone, follow, hash, intended_bonus, score, search, words};
+use super::undo::indices;
 
 /// The least gain of a line without a survey, in bits.
 const MIN_GAIN_ALONE: i64 = 16;
@@ -46,6 +48,25 @@ struct ChainEvidence {
     gain: i64,
     /// The sequences that it undoes.
     sequences: u64,
+    /// The encodings that would have undone the same in its place, where it is a single one.
+    alike: EncodingSet,
+}
+
+impl ChainEvidence {
+    /// Keeps the encodings that undo the same in `line` too. Returns true if another one undoes all
+    /// of it in another way: then the line has to decide.
+    fn narrow(&mut self, table: &Misreadings, line: &[Item]) -> bool {
+        let [encoding] = *self.chain.encodings() else { return false };
+        if self.chain.crossing().is_some() || self.alike == 1 << encoding {
+            return false;
+        }
+        let numbers = table.numbers(line);
+        let is_other = |index: &Index| !table.are_equivalent(encoding, *index, &numbers);
+        let others = indices(self.alike).filter(is_other).fold(0, |set, index| set | 1 << index);
+        self.alike &= !others;
+        let runs = line.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty());
+        runs.fold(others, |set, run| set & table.could_fit(run.iter().map(|item| item.c))) != 0
+    }
 }
 
 impl Evidence {
@@ -71,15 +92,21 @@ impl Evidence {
             let Some(undone) = follow(table, &evidence.chain, line, cut) else { continue };
             // The most runs, then the longest chain: a shorter one is a part of it.
             let key = |undone: &Undone| (undone.fit.runs, undone.chain.encodings().len());
-            if best.as_ref().is_none_or(|(other, _)| key(&undone) > key(other)) {
-                let is_complete = undone.fit.others == 0 && undone.chain.encodings().len() == longest;
-                best = Some((undone, *evidence));
-                if is_complete {
-                    break;
+            let is_better = best.as_ref().is_none_or(|(other, _)| {
+                let is_complete = other.fit.others == 0 && other.chain.encodings().len() == longest;
+                let is_single = undone.chain.crossing().is_none() && other.chain.crossing().is_none();
+                match key(&undone).cmp(&key(other)) {
+                    Ordering::Greater => !is_complete,
+                    Ordering::Equal => is_single && is_likelier(&undone.items, &other.items),
+                    Ordering::Less => false,
                 }
+            });
+            if is_better {
+                best = Some((undone, *evidence));
             }
         }
-        let (undone, evidence) = best?;
+        let (mut undone, evidence) = best?;
+        undone.keep_parts(table, line);
         let clean = i64::try_from(self.clean).unwrap_or(i64::MAX);
         let is_crossing = undone.chain.crossing().is_some();
         if !is_crossing && evidence.gain >= BEYOND_DOUBT && evidence.gain / 16 >= clean {
@@ -95,6 +122,14 @@ impl Evidence {
         };
         is_enough.then_some(undone)
     }
+}
+
+/// True if a text is likelier than another one that the same line was read as for better evidence.
+fn is_likelier(text: &[Item], other: &[Item]) -> bool {
+    // What stays longer is explained less.
+    text.len() <= other.len()
+        && text.iter().zip(other).any(|(a, b)| a.c != b.c)
+        && score(&words(text)) + MIN_GAIN <= score(&words(other))
 }
 
 /// Reads a whole text before it is repaired.
@@ -258,10 +293,11 @@ impl Counts {
         let longest = known
             .filter_map(|known| follow(table, &known.chain, &line, cut).filter(|undone| undone.chain == known.chain))
             .max_by_key(|undone| (undone.fit.runs, undone.chain.encodings().len()));
-        // A known chain explains all of it: no search.
+        // A known chain explains all of it, as no other does: no search.
         if let Some(undone) = longest
             && undone.fit.others == 0
             && let Some(known) = self.chains.iter_mut().find(|known| known.chain == undone.chain)
+            && !known.narrow(table, &line)
         {
             known.sequences += undone.fit.sequences as u64;
             known.gain += i64::try_from(undone.fit.sequences).unwrap_or(0);
@@ -294,8 +330,11 @@ impl Counts {
         if let Some(known) = self.chains.iter_mut().find(|known| known.chain == undone.chain) {
             known.gain += gain;
             known.sequences += sequences;
+            known.narrow(table, &line);
         } else if self.chains.len() < MAX_CHAINS {
-            self.chains.push(ChainEvidence { chain: undone.chain, gain, sequences });
+            let mut new = ChainEvidence { chain: undone.chain, gain, sequences, alike: EncodingSet::MAX };
+            new.narrow(table, &line);
+            self.chains.push(new);
         }
         follow(table, &undone.chain, &line, cut).map_or(text.len(), |undone| undone.end)
     }

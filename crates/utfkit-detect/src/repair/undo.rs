@@ -68,7 +68,9 @@ impl Misreadings {
                 && !item.c.is_ascii()
             {
                 match self.front(index, &from[at..]) {
-                    Front::Sequence { c, len, lost: was_lost } if is_possible(c, to.last()) => {
+                    Front::Sequence { c, len, lost: was_lost }
+                        if is_possible(c, to.last()) && !(c == '\u{A0}' && is_preposition(item.c, to.last())) =>
+                    {
                         to.push(Item { c, end: from[at + len - 1].end, is_undone: true });
                         lost += usize::from(was_lost);
                         sequences += usize::from(!was_lost);
@@ -156,8 +158,14 @@ impl Misreadings {
         };
         // An overlong form is longer than the character.
         match value.and_then(char::from_u32).filter(|c| len == 6 || c.len_utf8() == len) {
-            // `È` before a space is no `Ƞ`.
-            Some(c) if len == 2 && matches!(from[1].c, ' ' | '\u{A0}') && is_foreign_letter(c) => Front::Other,
+            // `È` before a space is no `Ƞ`, and `Í` no mark.
+            Some(c)
+                if len == 2
+                    && matches!(from[1].c, ' ' | '\u{A0}')
+                    && (is_foreign_letter(c) || matches!(c, '\u{300}'..='\u{36F}')) =>
+            {
+                Front::Other
+            }
             Some(c) if lost && len == 2 && !is_before_space(from) => Front::Sequence { c, len: 1, lost },
             Some(c) => Front::Sequence { c, len, lost },
             None => Front::Other,
@@ -227,6 +235,12 @@ impl Misreadings {
 /// words, of two the first was U+00A0.
 fn is_before_space(from: &[Item]) -> bool {
     !from.get(2).is_some_and(|item| item.c.is_alphanumeric() && item.c.is_ascii())
+}
+
+/// True for the word `В` of the languages in Cyrillic script, which people keep on the line of the next
+/// one by a U+00A0: as bytes in windows-1251 these two are another U+00A0.
+fn is_preposition(c: char, previous: Option<&Item>) -> bool {
+    c == 'В' && previous.is_none_or(|item| !item.c.is_alphanumeric())
 }
 
 /// True if `c` can follow `previous` in text: combining marks need a letter, and some

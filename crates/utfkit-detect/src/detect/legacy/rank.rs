@@ -328,14 +328,18 @@ impl<'s, 'a> Round<'s, 'a> {
     }
 }
 
-/// True if no two bytes that are box drawing or shades in IBM437 are the same side by side, and no
-/// bar stands in two lines.
+/// True for bytes that are box drawing in IBM437 and make none: no two side by side are the same, or
+/// shades, no two stretches are, and no bar stands in two lines.
 fn has_loose_boxes(sample: &[u8]) -> bool {
     let is_box = |byte: &u8| (0xB0..0xE0).contains(byte);
+    let is_shade = |byte: u8| matches!(byte, 0xB0..=0xB2 | 0xDB..=0xDF);
     let bars = sample.split(|byte| *byte == b'\n').filter(|line| line.iter().any(|byte| matches!(byte, 0xB3 | 0xBA)));
-    sample.iter().any(is_box)
-        && !sample.windows(2).any(|pair| is_box(&pair[0]) && pair[0] == pair[1])
-        && bars.take(2).count() < 2
+    let mut stretches: Vec<&[u8]> = sample.split(|byte| !is_box(byte)).filter(|boxes| boxes.len() > 1).collect();
+    let are_joined = |pair: &[u8]| pair[0] == pair[1] || (is_shade(pair[0]) && is_shade(pair[1]));
+    let has_lines = stretches.iter().any(|boxes| boxes.windows(2).any(are_joined));
+    stretches.sort_unstable();
+    let is_repeated = stretches.windows(2).any(|pair| pair[0] == pair[1]);
+    sample.iter().any(is_box) && !has_lines && !is_repeated && bars.take(2).count() < 2
 }
 
 /// The end of a part of about `len` bytes: before white space, if there is some.
