@@ -50,6 +50,15 @@ impl Feed {
         Feed { source: Source::Here(file), chunk: buffer, len: 0, total: 0, ahead }
     }
 
+    /// An input of which `front` was read before; a thread may read ahead in the rest.
+    pub(crate) fn after(front: &[u8], file: Arc<File>, buffer: Buffer, ahead: bool) -> Feed {
+        let mut feed = Feed::new(file, buffer, ahead);
+        feed.chunk.grow(front.len());
+        feed.chunk[..front.len()].copy_from_slice(front);
+        (feed.len, feed.total) = (front.len(), front.len() as u64);
+        feed
+    }
+
     /// A whole input of `len` bytes, which was read before.
     pub(crate) fn held(buffer: Buffer, len: usize) -> Feed {
         progress::read(len);

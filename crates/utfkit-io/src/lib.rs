@@ -70,3 +70,7 @@ pub use options::Options;
 pub use reader::Utf8Reader;
 pub use report::Report;
 pub use stream::Utf8Stream;
+// For the command; not covered by semantic versioning.
+#[cfg(feature = "detect")]
+#[doc(hidden)]
+pub use window::{Decision, Window};

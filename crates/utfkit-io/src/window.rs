@@ -18,7 +18,7 @@ const GROWTH: usize = 4;
 
 /// The bytes that the detector sees, and which of them are not passed on yet.
 #[derive(Clone, Debug)]
-pub(crate) struct Window {
+pub struct Window {
     bytes: Vec<u8>,
     /// The bytes before this index are passed on.
     passed: usize,
@@ -38,7 +38,8 @@ enum Phase {
 }
 
 /// What to do with the bytes that are not passed on.
-pub(crate) enum Decision {
+#[derive(Debug)]
+pub enum Decision {
     /// More bytes are needed.
     Open,
     /// They are US-ASCII, and the encoding is still open.
@@ -47,13 +48,20 @@ pub(crate) enum Decision {
     Found(Box<Detection>, Vec<u8>),
 }
 
+impl Default for Window {
+    fn default() -> Window {
+        Window::new()
+    }
+}
+
 impl Window {
-    pub(crate) fn new() -> Window {
+    /// A window at the start of a stream.
+    pub fn new() -> Window {
         Window { bytes: Vec::new(), passed: 0, phase: Phase::Held, ignores_controls: false }
     }
 
     /// The length of the prefix of `bytes` that is passed on as it is.
-    pub(crate) fn pass(&mut self, bytes: &[u8]) -> usize {
+    pub fn pass(&mut self, bytes: &[u8]) -> usize {
         if self.phase != Phase::Ascii || self.passed < self.bytes.len() {
             return 0;
         }
@@ -69,7 +77,7 @@ impl Window {
 
     /// Takes all of `chunk`, of which [`pass`](Window::pass) passes on nothing. After
     /// [`Decision::Ascii`] an empty chunk is to follow.
-    pub(crate) fn fill(&mut self, chunk: &[u8], options: &Options) -> Decision {
+    pub fn fill(&mut self, chunk: &[u8], options: &Options) -> Decision {
         self.bytes.extend_from_slice(chunk);
         let held = &self.bytes[self.passed..];
         if let Phase::Held | Phase::Ascii = self.phase {
@@ -87,7 +95,7 @@ impl Window {
     }
 
     /// Decides at the end of the stream.
-    pub(crate) fn finish(&mut self, options: &Options) -> Decision {
+    pub fn finish(&mut self, options: &Options) -> Decision {
         self.decide(true, options)
     }
 

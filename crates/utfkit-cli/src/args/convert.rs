@@ -29,7 +29,8 @@ Several inputs are concatenated, as by cat. With --in-place each file is
 converted separately; a file that would not change is not written.
 
 -f auto detects the encoding of each input as `utfkit detect` does, from the
-whole input. --verbose prints the result; a guess is always reported, unless
+whole file; of a pipe, from a mebibyte that begins with the first character that
+is not US-ASCII. --verbose prints the result; a guess is always reported, unless
 with -s. Input that is not text is left unchanged. A BOM of UTF-16 or UTF-32 is
 dropped. --in-place changes a file only if its encoding is certain or nearly
 certain (see --trust); if it is only a guess, name it with -f.

@@ -35,7 +35,7 @@ use crate::report::finding_line;
 use crate::rewrites::is_over_itself;
 use crate::sink::Sink;
 use crate::temporary::clean_beside;
-use auto::source;
+use auto::{piped, source};
 use conversion::Conversion;
 use plan::Plan;
 
@@ -85,6 +85,12 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
                 buffer.grow(CHUNK);
                 gate.ask(&input, &mut Replay::new(&file, &mut buffer), plan.intent())?;
                 (&*file).rewind().reading(path)?;
+            }
+            if plan.from.is_none() && !is_regular(&file).reading(path)? {
+                let ahead = threads > 1;
+                return piped(&mut conversion, &input, file, &mut buffer, &mut sink, ahead, |message| {
+                    complain(&message);
+                });
             }
             let (file, from) = source(plan, &input, file, &mut buffer, |message| complain(&message))?;
             let binary = match from {

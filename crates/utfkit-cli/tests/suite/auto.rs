@@ -34,6 +34,91 @@ fn a_pipe_is_read_once_and_converted_whole() {
     ran.is_silent_success();
 }
 
+/// What a pipe gives is what the same bytes in a file give, with US-ASCII before them or not.
+#[test]
+fn a_pipe_is_converted_as_a_file_is() {
+    let place = Place::new();
+    let words = |language: &str| -> String {
+        match language {
+            "windows-1251" | "KOI8-R" => "Привет, мир! Это строка текста, и ещё одна.\n",
+            "Shift_JIS" | "EUC-JP" | "ISO-2022-JP" => "東京の天気は晴れです。明日も晴れでしょう。\n",
+            "GB18030" => "北京的天气很好，我们去公园吧。\n",
+            "Big5" => "台北的天氣很好，我們去公園吧。\n",
+            "EUC-KR" => "서울의 날씨는 맑습니다. 내일도 맑겠습니다.\n",
+            _ => "Schöne Grüße aus Köln, für später: Äpfel über Öfen.\n",
+        }
+        .repeat(40)
+    };
+    let encodings = [
+        "windows-1252",
+        "windows-1251",
+        "KOI8-R",
+        "Shift_JIS",
+        "EUC-JP",
+        "ISO-2022-JP",
+        "GB18030",
+        "Big5",
+        "EUC-KR",
+        "UTF-8",
+    ];
+    for encoding in encodings {
+        // Longer than what a pipe holds back, and than a read.
+        for ascii in [0, 3, 2000, 300_000] {
+            let text = [&"plain\n".repeat(ascii / 6), words(encoding).as_str()].concat();
+            place.file("utf8", &text);
+            let bytes = place.run(&["convert", "-t", encoding, "utf8"]).out;
+            place.file("a", &bytes);
+            for to in ["UTF-8", "UTF-16", "UTF-8//IGNORE"] {
+                let file = place.run(&["convert", "-f", "auto", "-t", to, "a"]);
+                let pipe = place.feed(&["convert", "-f", "auto", "-t", to], &bytes);
+                assert_eq!((file.status, pipe.status), (0, 0), "{encoding} {ascii}: {} {}", file.err, pipe.err);
+                assert!(file.out == pipe.out, "{encoding} after {ascii} to {to}");
+            }
+            assert!(place.feed(&["convert", "-f", "auto"], &bytes).out == text.as_bytes(), "{encoding} after {ascii}");
+        }
+    }
+}
+
+/// An error after the window has its place in the pipe, and a BOM is written once.
+#[test]
+fn an_error_in_a_pipe_has_its_place() {
+    let place = Place::new();
+    let mut bytes = "plain\n".repeat(1000).into_bytes();
+    bytes.extend("Größe, 日本\n".repeat(200_000).into_bytes());
+    let at = bytes.len() + "ab".len();
+    bytes.extend(b"ab\xE9\n");
+    let ran = place.feed(&["convert", "-f", "auto"], &bytes);
+    let expected = format!("-:201001:3: byte {at}: E9: missing-continuation: ");
+    assert!(ran.status == 1 && ran.err.contains(&expected), "{}", ran.err);
+    assert!(ran.out == bytes[..at]);
+    // A character that the target lacks.
+    let text = ["plain\n".repeat(1000), "Schöne Grüße für später: 5 €\n".repeat(3)].concat();
+    let ran = place.feed(&["convert", "-f", "auto", "-t", "latin1"], text.as_bytes());
+    let expected = "-:1001:28: byte 6032: E2 82 AC: unrepresentable: U+20AC";
+    assert!(ran.status == 1 && ran.err.contains(expected), "{}", ran.err);
+    let ran = place.feed(&["convert", "-f", "auto", "-t", "UTF-16"], text.as_bytes());
+    assert!(ran.out == utf16le(&text, true));
+    // What is replaced is counted.
+    let ran = place.feed(&["convert", "-f", "auto", "-t", "UTF-8//TRANSLIT"], &bytes);
+    assert!(ran.err.contains("1 ill-formed sequence"), "{}", ran.err);
+}
+
+#[test]
+fn a_pipe_that_no_encoding_reads_is_refused() {
+    let place = Place::new();
+    let mixed = ["Größe, schöne Grüße\n".repeat(20).as_bytes(), b"Gr\xF6\xDFe und sch\xF6ne Gr\xFC\xDFe\n"].concat();
+    let ran = place.feed(&["convert", "-f", "auto"], &mixed);
+    assert!(ran.status == 2 && ran.err.contains("`utfkit repair --fallback auto -`"), "{}", ran.err);
+    let ran = place.feed(&["convert", "-f", "auto"], b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\x01\0\0\0");
+    assert!(ran.status == 2 && ran.err.contains("name it with -f"), "{}", ran.err);
+    // UTF-16 that a shell appended is read where all is at hand.
+    let joined = [b"first line of a log\r\n".repeat(3), utf16le("zweite Zeile, größer\r\n", true)].concat();
+    place.file("a", &joined);
+    let (file, pipe) = (place.run(&["convert", "-f", "auto", "a"]), place.feed(&["convert", "-f", "auto"], &joined));
+    assert_eq!((file.status, pipe.status), (0, 0), "{} {}", file.err, pipe.err);
+    assert_eq!(file.out(), pipe.out());
+}
+
 #[test]
 fn what_is_no_text_is_left_alone() {
     let place = Place::new();

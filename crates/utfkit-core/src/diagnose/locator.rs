@@ -66,6 +66,21 @@ impl Locator {
         }
     }
 
+    /// The same place in a stream whose bytes so far were US-ASCII, and are in `source`
+    /// from here on: another conversion, which counts from 0.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn continued_in(self, source: Encoding) -> Locator {
+        let new = Locator::new(source, self.target);
+        Locator {
+            settled: true,
+            withheld: self.position.offset + self.tail.len() as u64,
+            position: self.position.in_encoding(new.rules.encoding),
+            tail: self.tail,
+            ..new
+        }
+    }
+
     /// Advances over `chunk`, which the converter took whole and without an
     /// error.
     #[inline]

@@ -33,6 +33,12 @@ impl Position {
         Position { encoding, offset: 0, lines: 0, before: 0, code_points: 0, pending: SmallBytes::new() }
     }
 
+    /// The same place in a stream that is in `encoding` from here on.
+    #[inline]
+    pub(super) fn in_encoding(self, encoding: Encoding) -> Position {
+        Position { encoding, ..self }
+    }
+
     #[inline]
     pub(super) fn line(&self) -> u64 {
         self.lines + 1

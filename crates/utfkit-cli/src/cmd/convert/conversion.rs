@@ -41,6 +41,10 @@ impl<'a> Conversion<'a> {
         Conversion { plan, transcoder, asked, begun: 0, ill_formed: 0 }
     }
 
+    pub(super) fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
     /// Converts `file`, which `feed` reads, from `from`. Returns the reason if a walk
     /// found it and it is not text.
     pub(super) fn convert(
@@ -52,7 +56,7 @@ impl<'a> Conversion<'a> {
         sink: &mut Sink,
     ) -> Result<Option<NotText>, Failure> {
         let path = input.path();
-        let mut witness = Witness::new(self.plan, from, file);
+        let mut witness = Witness::new(self.plan, from, Reader::new(file));
         // A read may end inside the BOM.
         let bom = self.plan.source_bom(from);
         feed.more(bom.len().max(1)).reading(path)?;
@@ -63,12 +67,63 @@ impl<'a> Conversion<'a> {
         }
         let skipped = if feed.bytes().starts_with(&bom) { &bom[..] } else { &[] };
         witness.skip(skipped);
+        self.begin(from, skipped, sink).writing(path)?;
+        let at = skipped.len();
+        self.rest(path, from, witness, feed, at, sink)?;
+        Ok(None)
+    }
+
+    /// Begins an input whose BOM is `skipped`.
+    fn begin(&mut self, from: Encoding, skipped: &[u8], sink: &mut Sink) -> io::Result<()> {
         self.transcoder.next_source_in(from);
         let added = if self.begun == 0 { self.plan.target_bom.as_slice() } else { &[] };
         self.begun += 1;
         sink.buf()[..added.len()].copy_from_slice(added);
-        sink.made(added.len(), skipped).writing(path)?;
-        let mut at = skipped.len();
+        sink.made(added.len(), skipped)
+    }
+
+    /// Begins an input that is US-ASCII at first.
+    pub(super) fn begin_ascii(&mut self, sink: &mut Sink) -> io::Result<Ascii> {
+        self.begin(Encoding::UsAscii, &[], sink)?;
+        Ok(Ascii { locator: Box::new(Locator::new(Encoding::UsAscii, self.plan.to)) })
+    }
+
+    /// Converts `text`, which is US-ASCII.
+    pub(super) fn pass_ascii(&mut self, ascii: &mut Ascii, text: &[u8], sink: &mut Sink) -> io::Result<()> {
+        let mut at = 0;
+        // Every target has US-ASCII.
+        while step(&mut self.transcoder, text, &mut at, false, sink)?.is_some() {}
+        ascii.locator.pass(text);
+        Ok(())
+    }
+
+    /// Converts what follows US-ASCII in the same input.
+    pub(super) fn after_ascii(
+        &mut self,
+        path: &Path,
+        ascii: Ascii,
+        from: Encoding,
+        feed: &mut Feed,
+        sink: &mut Sink,
+    ) -> Result<(), Failure> {
+        let witness = match Witness::new(self.plan, from, None) {
+            Witness::Locator(_) => Witness::Locator(Box::new(ascii.locator.continued_in(from))),
+            other => other,
+        };
+        self.transcoder.next_source_in(from);
+        self.rest(path, from, witness, feed, 0, sink)
+    }
+
+    /// Converts the rest of an input, whose bytes before `at` are taken.
+    fn rest(
+        &mut self,
+        path: &Path,
+        from: Encoding,
+        mut witness: Witness,
+        feed: &mut Feed,
+        mut at: usize,
+        sink: &mut Sink,
+    ) -> Result<(), Failure> {
         loop {
             let last = feed.bytes().is_empty();
             let start = at;
@@ -92,7 +147,7 @@ impl<'a> Conversion<'a> {
             at = 0;
         }
         self.ill_formed += witness.finish();
-        Ok(None)
+        Ok(())
     }
 
     /// The line that counts replacements, unless nothing was lost or `--silent` is
@@ -118,6 +173,11 @@ impl<'a> Conversion<'a> {
         let name = path.map(|path| format!("{}: ", Escaped(path))).unwrap_or_default();
         Some(format!("{name}{done}: {}", parts.join(", ")))
     }
+}
+
+/// The place after US-ASCII whose encoding is not known yet.
+pub(super) struct Ascii {
+    locator: Box<Locator>,
 }
 
 /// Converts `src` from `at` on, up to an error.
@@ -152,9 +212,9 @@ enum Witness {
 }
 
 impl Witness {
-    fn new(plan: &Plan, from: Encoding, file: &Arc<File>) -> Witness {
+    fn new(plan: &Plan, from: Encoding, reader: Option<Reader>) -> Witness {
         match plan.policy {
-            Policy::Strict => match Reader::new(file) {
+            Policy::Strict => match reader {
                 Some(reader) => Witness::Reader(reader),
                 None => Witness::Locator(Box::new(Locator::new(from, plan.to))),
             },
