@@ -114,23 +114,23 @@ fn declared_encodings_are_those_that_are_checked() {
     let utf16: Vec<u8> = "\u{FEFF}ein Gr\u{FC}\u{DF}\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     place.file("strings.txt", &utf16);
     place.file("old.c", b"gr\xFC\xDFe\n");
-    assert_eq!(place.run(&["check", "."]).status, 1);
+    assert_eq!(place.portable(&["check", "."]).status, 1);
     place.file(".editorconfig", "root = true\n[*.c]\ncharset = latin1\n");
-    assert_eq!(place.run(&["check", "-l", "."]).out(), "./strings.txt\n");
+    assert_eq!(place.portable(&["check", "-l", "."]).out(), "./strings.txt\n");
     place.file(".gitattributes", "*.txt working-tree-encoding=UTF-16 eol=lf\n*.dat binary\n");
-    assert_eq!(place.run(&["check", "-l", "."]).out(), "./strings.txt\n", "outside of a repository");
+    assert_eq!(place.portable(&["check", "-l", "."]).out(), "./strings.txt\n", "outside of a repository");
     if !git(&place, &["init", "-q"]) {
         return;
     }
-    place.run(&["check", "."]).is_silent_success();
-    place.run(&["check", "strings.txt", "old.c"]).is_silent_success();
+    place.portable(&["check", "."]).is_silent_success();
+    place.portable(&["check", "strings.txt", "old.c"]).is_silent_success();
     // The command line overrides declarations.
-    assert_eq!(place.run(&["check", "-l", "-f", "UTF-8", "."]).out(), "./old.c\n./strings.txt\n");
+    assert_eq!(place.portable(&["check", "-l", "-f", "UTF-8", "."]).out(), "./old.c\n./strings.txt\n");
     // A file must be well-formed in its declared encoding.
     place.file("strings.txt", [&utf16[..], b"\x00\xD8a\0"].concat());
     assert_eq!(kinds(&found(&place, &["strings.txt"])), ["unpaired-surrogate"]);
     place.file("x.dat", b"text, it seems \xFF");
-    let ran = place.run(&["check", "-l", "."]);
+    let ran = place.portable(&["check", "-l", "."]);
     assert_eq!(ran.out(), "./strings.txt\n");
     assert!(
         ran.err
@@ -138,13 +138,13 @@ fn declared_encodings_are_those_that_are_checked() {
         "{}",
         ran.err
     );
-    assert_eq!(place.run(&["check", "-l", "x.dat"]).out(), "x.dat\n", "what is named is checked");
+    assert_eq!(place.portable(&["check", "-l", "x.dat"]).out(), "x.dat\n", "what is named is checked");
     for subcommand in [&["convert", "-f", "latin1", "--in-place"][..], &["repair", "--in-place"], &["count"]] {
-        place.run(&[subcommand, &["-g", "*.dat", "."]].concat());
+        place.portable(&[subcommand, &["-g", "*.dat", "."]].concat());
         assert_eq!(place.read("x.dat"), b"text, it seems \xFF", "{subcommand:?}");
     }
     place.file(".gitattributes", "*.txt working-tree-encoding=KLINGON\n");
-    let ran = place.run(&["check", "strings.txt"]);
+    let ran = place.portable(&["check", "strings.txt"]);
     assert_eq!(ran.status, 2);
     assert!(ran.err.contains("strings.txt: .gitattributes declares the encoding KLINGON"), "{}", ran.err);
 }

@@ -214,9 +214,9 @@ fn a_folder_becomes_one_output_and_in_place_each_file_its_own() {
     let skipped = "utfkit: skipped 1 binary file (with NUL bytes); -v names it; to convert it anyway, name it\n";
     // In place, a named one is refused too.
     let named = "utfkit: skipped 1 binary file (with NUL bytes)\n";
-    let ran = place.run(&["convert", "-f", "latin1", "tree"]);
+    let ran = place.portable(&["convert", "-f", "latin1", "tree"]);
     assert_eq!((ran.status, ran.out(), ran.said()), (0, "èé", skipped));
-    let ran = place.run(&["convert", "-f", "latin1", "--in-place", "-v", "tree"]);
+    let ran = place.portable(&["convert", "-f", "latin1", "--in-place", "-v", "tree"]);
     assert_eq!(
         (ran.status, ran.said()),
         (0, format!("utfkit: tree/d: binary, skipped (NUL at byte 0)\n{named}").as_str())
@@ -225,13 +225,13 @@ fn a_folder_becomes_one_output_and_in_place_each_file_its_own() {
         assert_eq!(place.read(&format!("tree/{name}")), content, "{name}");
     }
     // Named files are not skipped.
-    let ran = place.run(&["convert", "-f", "latin1", "--in-place", "tree/d", "tree/.hidden"]);
+    let ran = place.portable(&["convert", "-f", "latin1", "--in-place", "tree/d", "tree/.hidden"]);
     assert!(
         ran.status == 1 && ran.err.contains("tree/d: left as it was: binary: NUL at byte 0; -a treats it as text\n"),
         "{}",
         ran.err
     );
-    place.run(&["convert", "-f", "latin1", "--in-place", "-a", "tree/d"]).is_silent_success();
+    place.portable(&["convert", "-f", "latin1", "--in-place", "-a", "tree/d"]).is_silent_success();
     assert_eq!((place.read("tree/d"), place.read("tree/.hidden")), ("\0é".into(), "ê".into()));
 }
 

@@ -119,19 +119,19 @@ fn statuses_and_what_is_skipped() {
     place.file("p/program", b"\x7FELF\0\xFF");
     place.file("p/text", "gut");
     place.file("p/more", "gut");
-    let ran = place.run(&["count", "p"]);
+    let ran = place.portable(&["count", "p"]);
     assert_eq!((ran.status, ran.lines().len()), (0, 4), "titles, two files, a total: {}", ran.out());
     assert!(
         ran.err.contains("skipped 1 binary file (with NUL bytes); -v names it; to count it anyway, name it\n"),
         "{}",
         ran.err
     );
-    assert!(place.run(&["count", "-v", "p"]).err.starts_with("utfkit: p/program: binary, skipped (NUL at byte"));
-    let ran = place.run(&["count", "p/program", "missing", "p/text"]);
+    assert!(place.portable(&["count", "-v", "p"]).err.starts_with("utfkit: p/program: binary, skipped (NUL at byte"));
+    let ran = place.portable(&["count", "p/program", "missing", "p/text"]);
     assert_eq!((ran.status, ran.lines().len()), (2, 4), "the others are counted");
     assert!(ran.err.starts_with("utfkit: missing: "), "{}", ran.err);
     for threads in ["1", "2", "8"] {
-        assert_eq!(place.run(&["count", "-j", threads, "p/program", "missing", "p/text"]), ran);
+        assert_eq!(place.portable(&["count", "-j", threads, "p/program", "missing", "p/text"]), ran);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use crate::common::Place;
+use crate::common::{HOSTILE, Place};
 use serde_json::Value;
 
 fn objects(text: &str) -> Vec<Value> {
@@ -87,9 +87,10 @@ fn json_has_every_field() {
 fn nothing_hostile_is_shown_raw() {
     let place = Place::new();
     let hostile = "\u{1b}[31m\u{9b}\u{202e}\u{200b}\u{feff}\u{e0041}\u{2028}";
-    place.file("a\x1b[31m", hostile);
+    let name = format!("a{HOSTILE}");
+    place.file(&name, hostile);
     for extra in [&["--jsonl"][..], &[]] {
-        let ran = place.run(&[&["inspect", "a\x1b[31m", "a\x1b[31m"], extra].concat());
+        let ran = place.run(&[&["inspect", &name, &name], extra].concat());
         assert_eq!(ran.status, 0);
         let hostile = |c: char| c != '\n' && hostile.contains(c) && !c.is_ascii_graphic();
         assert!(!ran.out().contains(hostile), "{}", ran.out());

@@ -9,7 +9,7 @@ use crate::common::Place;
 
 /// The names of the ill-formed files found by `check` with `args`.
 fn met(place: &Place, args: &[&str]) -> Vec<String> {
-    let ran = place.run(&[&["check", "-l"], args].concat());
+    let ran = place.portable(&[&["check", "-l"], args].concat());
     assert!(ran.status <= 1, "{}", ran.err);
     ran.lines().iter().map(|line| (*line).to_owned()).collect()
 }
@@ -103,6 +103,8 @@ fn files_are_sorted_by_path_or_time_whatever_the_threads() {
     assert_eq!(place.run(&["check", "--sort", "modified", "--sortr", "path", "t"]).status, 2);
 }
 
+/// Windows has no such names.
+#[cfg(unix)]
 #[test]
 fn names_that_end_with_nul_are_exact() {
     let place = Place::new();
@@ -124,6 +126,7 @@ fn names_that_end_with_nul_are_exact() {
 }
 
 /// Runs the command, which must end although its input does not.
+#[cfg(unix)]
 fn ends(place: &Place, line: &str) -> (i32, String) {
     let begin = Instant::now();
     let mut child = place.shell(line).stdout(Stdio::piped()).spawn().unwrap();
@@ -188,7 +191,7 @@ fn u_reads_more_each_time() {
     assert!(hidden.len() == 7 && hidden.contains(&"./src/.hidden.rs".to_owned()), "{hidden:?}");
     let binary = met(&place, &["-uuu", "."]);
     assert!(binary.len() == 8 && binary.contains(&"./binary.dat".to_owned()), "{binary:?}");
-    let detected = place.run(&["detect", "-uuu", "-g", "*.dat", "."]);
+    let detected = place.portable(&["detect", "-uuu", "-g", "*.dat", "."]);
     assert!(detected.out().starts_with("./binary.dat: "), "{detected:?}");
 }
 

@@ -5,10 +5,21 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+#[cfg(unix)]
 use std::sync::OnceLock;
 use std::thread;
 
 use tempfile::TempDir;
+
+/// Part of a name that would do harm on a terminal. Windows has no control characters in names.
+pub(crate) const HOSTILE: &str = if cfg!(windows) { "\u{202E}" } else { "\x1B[31m" };
+
+/// What the system says of a file that is not there: `ENOENT` has the number of
+/// `ERROR_FILE_NOT_FOUND`.
+pub(crate) fn missing() -> String {
+    let error = std::io::Error::from_raw_os_error(2).to_string();
+    error.split(" (os error").next().unwrap_or_default().to_owned()
+}
 
 /// A temporary folder in which the command runs.
 pub(crate) struct Place {
@@ -16,6 +27,7 @@ pub(crate) struct Place {
     /// The folder of logs.
     state: TempDir,
     /// A copy of the command that every user may run.
+    #[cfg(unix)]
     copy: OnceLock<TempDir>,
 }
 
@@ -66,7 +78,12 @@ impl Place {
         // Other users may have to write logs there.
         #[cfg(unix)]
         fs::set_permissions(state.path(), std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
-        Place { folder: tempfile::tempdir().expect("a temporary folder"), state, copy: OnceLock::new() }
+        Place {
+            folder: tempfile::tempdir().expect("a temporary folder"),
+            state,
+            #[cfg(unix)]
+            copy: OnceLock::new(),
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -115,6 +132,17 @@ impl Place {
 
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
         self.command(args).output().unwrap().into()
+    }
+
+    /// Runs, and replaces the separators of paths on Windows by those of Unix. What is
+    /// escaped begins with `/` then.
+    pub(crate) fn portable(&self, args: &[&str]) -> Ran {
+        let mut ran = self.run(args);
+        if cfg!(windows) {
+            ran.out.iter_mut().filter(|byte| **byte == b'\\').for_each(|byte| *byte = b'/');
+            ran.err = ran.err.replace('\\', "/");
+        }
+        ran
     }
 
     /// Runs without superuser rights, even if the tests have them; prints a
@@ -247,8 +275,10 @@ pub(crate) fn shared(part: &str) -> Option<PathBuf> {
 }
 
 /// A pseudo-random sequence (splitmix64).
+#[cfg(unix)]
 pub(crate) struct Random(pub(crate) u64);
 
+#[cfg(unix)]
 impl Random {
     pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
