@@ -256,3 +256,35 @@ impl Folder {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_renamed_over_what_is_there() {
+        let place = tempfile::tempdir().unwrap();
+        let path = crate::paths::canonical(place.path()).unwrap();
+        for (name, content) in [("a", "1"), ("b", "2")] {
+            fs::write(path.join(name), content).unwrap();
+        }
+        fs::hard_link(path.join("a"), path.join("twin")).unwrap();
+        fs::create_dir(path.join("folder")).unwrap();
+        fs::create_dir(path.join("other")).unwrap();
+        let folder = Root::new(&path, false).unwrap().open_folder(Path::new("")).unwrap();
+        let id = |name: &str| folder.identity(OsStr::new(name)).unwrap();
+        assert!(id("a").is_some() && id("a") == id("twin") && id("a") != id("b") && id("c").is_none());
+        for (old, new) in [("a", "b"), ("folder", "b"), ("a", "folder"), ("folder", "other")] {
+            let error = folder.rename(OsStr::new(old), OsStr::new(new)).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::AlreadyExists, "{old} {new}");
+        }
+        let of_a = id("a");
+        folder.rename(OsStr::new("a"), OsStr::new("c")).unwrap();
+        folder.rename(OsStr::new("folder"), OsStr::new("new")).unwrap();
+        assert!(id("c") == of_a && id("a").is_none() && id("folder").is_none() && id("new").is_some());
+        assert_eq!(
+            (fs::read(path.join("c")).unwrap(), fs::read(path.join("b")).unwrap()),
+            (b"1".to_vec(), b"2".to_vec())
+        );
+    }
+}

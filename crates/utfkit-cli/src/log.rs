@@ -112,6 +112,7 @@ impl Log {
         };
         let mut options = File::options();
         options.write(true).create_new(true);
+        // On Windows, the folder of a user's data is closed to others.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(&path)?;

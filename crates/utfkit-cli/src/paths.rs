@@ -194,3 +194,36 @@ pub(crate) fn path_from_bytes(bytes: Vec<u8>) -> Option<PathBuf> {
     let units: Vec<u16> = wide[..len].chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]])).collect();
     Some(std::ffi::OsString::from_wide(&units).into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_names_of_a_file_have_its_identity_and_no_other_file_has() {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, twin, b] = ["a", "twin", "b"].map(|name| folder.path().join(name));
+        fs::write(&a, "1").unwrap();
+        fs::write(&b, "1").unwrap();
+        fs::hard_link(&a, &twin).unwrap();
+        let of_a = identity(&fs::File::open(&a).unwrap()).unwrap();
+        assert_eq!([&a, &twin].map(|name| identity_at(name).unwrap()), [of_a; 2]);
+        assert_ne!(identity_at(&b).unwrap(), of_a);
+        assert_ne!(identity_at(folder.path()).unwrap(), of_a, "a folder has one too");
+        assert_eq!([&a, &b].map(|name| links_at(name).unwrap()), [2, 1]);
+        fs::rename(&b, &a).unwrap();
+        assert_ne!(identity_at(&a).unwrap(), of_a, "another file took its name");
+        assert_eq!(identity_at(&twin).unwrap(), of_a);
+    }
+
+    #[test]
+    fn names_come_back_from_their_bytes() {
+        for name in ["a", "日本語", "Содержание"] {
+            assert_eq!(path_from_bytes(name.as_bytes().to_vec()).unwrap(), Path::new(name));
+        }
+        // WTF-8 of a surrogate without a pair; on Unix, any bytes.
+        let path = path_from_bytes(b"a\xED\xA0\x80.t".to_vec()).unwrap();
+        assert_eq!(path.as_os_str().as_encoded_bytes(), b"a\xED\xA0\x80.t");
+        assert_eq!(path_from_bytes(b"\xFF".to_vec()).is_none(), cfg!(windows));
+    }
+}

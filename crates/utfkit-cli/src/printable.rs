@@ -173,6 +173,25 @@ mod tests {
         assert_eq!(ascii_only(b"a\xFF", Notation::Braces), b"a\\xFF");
     }
 
+    #[cfg(windows)]
+    #[test]
+    fn paths_of_any_length_and_lone_surrogates() {
+        use std::os::windows::ffi::OsStringExt;
+
+        for (path, shown) in [
+            (r"\\?\C:\a b\c", r"C:\a b\c"),
+            (r"\\?\UNC\server\share\c", r"\\server\share\c"),
+            (r"\\server\share\c", r"\\server\share\c"),
+            (r"a\b", r"a\b"),
+            ("a\u{202E}b", r"a\u{202e}b"),
+        ] {
+            assert_eq!(Escaped(Path::new(path)).to_string(), shown);
+        }
+        let name = std::ffi::OsString::from_wide(&[0x61, 0xD800, 0xD83D, 0xDE00]);
+        assert_eq!(Escaped(Path::new(&name)).to_string(), "a\\u{d800}😀");
+        assert_eq!(argument(Path::new(r"a\b")), r"a\b");
+    }
+
     #[cfg(unix)]
     #[test]
     fn bytes_that_are_not_utf_8_stay_readable() {

@@ -168,11 +168,14 @@ impl Plan {
         let tree = &self.tree;
         let is_mounted = |at: At| tree.folders[at.0].entries[at.1].is_mounted;
         let mounted: HashSet<At> = self.renames.iter().map(|rename| rename.at).filter(|at| is_mounted(*at)).collect();
-        self.leave(|rename| match rename.new.len() {
+        // The units of which file systems allow so many.
+        let (length, unit): (fn(&str) -> usize, _) = match cfg!(windows) {
+            true => (|name| name.encode_utf16().count(), "UTF-16 units"),
+            false => (str::len, "bytes"),
+        };
+        self.leave(|rename| match length(&rename.new) {
             _ if mounted.contains(&rename.at) => Some("a file system is mounted there".to_owned()),
-            len if cfg!(unix) && len > LONGEST => {
-                Some(format!("its name would have {len} bytes, and {LONGEST} is the limit"))
-            }
+            len if len > LONGEST => Some(format!("its name would have {len} {unit}, and {LONGEST} is the limit")),
             _ => None,
         });
     }

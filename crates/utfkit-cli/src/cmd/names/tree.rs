@@ -168,6 +168,7 @@ fn is_mount_point(path: &Path) -> bool {
         .is_ok_and(|found| (found.stx_attributes & found.stx_attributes_mask).contains(StatxAttributes::MOUNT_ROOT))
 }
 
+/// Elsewhere a mounted file system has a device of its own.
 #[cfg(not(target_os = "linux"))]
 fn is_mount_point(_: &Path) -> bool {
     false
