@@ -271,7 +271,7 @@ python() {
         left_out "the Python package (pip install maturin ziglang)"
         return
     fi
-    wheel --zig --compatibility manylinux2014 -m crates/utfkit-python/Cargo.toml -i 3.10 3.11 3.12 3.13 3.14 3.14t
+    wheel --zig --compatibility manylinux2014 -m crates/utfkit-python/Cargo.toml -i python3.{10..14} python3.14t
     maturin sdist --quiet -m crates/utfkit-python/Cargo.toml --out "$out"
 }
 

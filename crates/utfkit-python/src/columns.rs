@@ -8,12 +8,11 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use engine::Practice;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
-use pyo3_arrow::ffi::{ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule};
+use pyo3::types::PyCapsule;
 use pyo3_arrow::input::AnyArray;
 use utfkit_arrow::Decoding;
 
-use crate::names;
+use crate::{export, names};
 
 /// A column that other libraries take without a copy: `pyarrow.array(column)`,
 /// `polars.Series(column)`.
@@ -46,15 +45,18 @@ impl Column {
 impl Column {
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_array__<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
-    ) -> PyResult<Bound<'py, PyTuple>> {
-        Ok(to_array_pycapsules(py, self.field.clone(), &self.array, requested_schema)?)
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if let Some(cast) = export::cast(slf.as_any(), "array", "__arrow_c_array__", requested_schema.as_ref()) {
+            return Ok(cast);
+        }
+        let this = slf.get();
+        Ok(export::array(slf.py(), &this.field, &this.array)?.into_any())
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        Ok(to_schema_pycapsule(py, self.field.as_ref())?)
+        export::schema(py, &self.field)
     }
 
     fn __len__(&self) -> usize {
@@ -70,17 +72,19 @@ impl Column {
 impl ChunkedColumn {
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
-    ) -> PyResult<Bound<'py, PyCapsule>> {
-        let chunks: Vec<Result<ArrayRef, ArrowError>> = self.chunks.iter().cloned().map(Ok).collect();
-        let reader = Box::new(ArrayIterator::new(chunks, self.field.clone()));
-        Ok(to_stream_pycapsule(py, reader, requested_schema)?)
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if let Some(cast) = export::cast(slf.as_any(), "chunked_array", "__arrow_c_stream__", requested_schema.as_ref())
+        {
+            return Ok(cast);
+        }
+        let this = slf.get();
+        Ok(export::stream(slf.py(), this.field.clone(), this.chunks.clone())?.into_any())
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        Ok(to_schema_pycapsule(py, self.field.as_ref())?)
+        export::schema(py, &self.field)
     }
 
     fn __len__(&self) -> usize {

@@ -11,6 +11,7 @@ mod converting;
 mod decoding;
 mod detecting;
 mod encoding;
+mod export;
 mod finding;
 mod handlers;
 mod inspecting;

@@ -173,6 +173,37 @@ def test_duckdb():
     assert each == [("café",), ("café",), (None,), (None,)]
 
 
+def test_another_type_than_the_column_has():
+    """pyarrow asks for it; a column that cannot be cast keeps its type, and pyarrow says so."""
+    whole = pa.array([b"tea", b"caf\xe9", None])
+    for raw, make in ((whole, pa.array), (pa.chunked_array([whole, whole[1:]]), pa.chunked_array)):
+        text = utfkit.arrow.make_valid_utf8(raw)
+        plain = make(text)
+        for asked in (pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.dictionary(pa.int32(), pa.string())):
+            cast = make(text, type=asked)
+            assert cast.type == asked
+            assert cast.to_pylist() == plain.cast(asked).to_pylist()
+        assert make(utfkit.arrow.is_valid_utf8(raw), type=pa.int8()).to_pylist()[:3] == [1, 0, None]
+        assert make(utfkit.arrow.code_points(raw), type=pa.int64()).type == pa.int64()
+        with pytest.raises((pa.ArrowException, AttributeError, TypeError)):
+            make(text, type=pa.list_(pa.int8()))
+
+
+def test_a_stream_gives_its_chunks_once():
+    chunks = pa.chunked_array([[b"tea"], [], [b"caf\xe9", None]])
+    for _ in range(3):
+        made = pa.chunked_array(utfkit.arrow.make_valid_utf8(chunks))
+        assert made.to_pylist() == ["tea", "caf\ufffd", None]
+        assert made.num_chunks == 3
+    column = utfkit.arrow.make_valid_utf8(chunks)
+    assert pa.chunked_array(column).to_pylist() == pa.chunked_array(column).to_pylist()
+    # One that nobody reads, or only the type of.
+    column.__arrow_c_stream__()
+    assert pa.field(column).type == made.type
+    empty = utfkit.arrow.make_valid_utf8(pa.chunked_array([], type=pa.binary()))
+    assert pa.chunked_array(empty).to_pylist() == []
+
+
 def test_pandas():
     pd = pytest.importorskip("pandas")
     series = pd.Series([b"tea", b"caf\xe9"], dtype=pd.ArrowDtype(pa.binary()))

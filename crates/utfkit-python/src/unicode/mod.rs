@@ -1,6 +1,6 @@
 //! Strings and bytes of CPython as slices, and new ones.
 //!
-//! This folder has all of the crate's `unsafe`. Since PEP 393 a string keeps its
+//! This folder has all `unsafe` of the crate that concerns CPython. Since PEP 393 a string keeps its
 //! characters in units of 1, 2 or 4 bytes: the fewest that its highest code point
 //! needs. A new object has one owner, the function that makes it, until all of its
 //! memory is written; one that was not written completely is dropped.
