@@ -20,6 +20,7 @@ __all__ = [
     "Repair",
     "Report",
     "Stream",
+    "__version__",
     "arrow",
     "check",
     "convert_file",
