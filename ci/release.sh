@@ -203,7 +203,7 @@ aarch64() {
         return
     fi
     stage
-    elsewhere aarch64-unknown-linux-gnu arm64 aarch64-linux-gnu "" -C target-feature=+crt-static
+    elsewhere aarch64-unknown-linux-gnu arm64 aarch64-linux-gnu qemu-aarch64 -C target-feature=+crt-static
     archive aarch64-unknown-linux-gnu "$clone/target/cross/aarch64-unknown-linux-gnu/dist/utfkit"
 }
 
@@ -213,7 +213,7 @@ windows() {
         return
     fi
     stage
-    elsewhere x86_64-pc-windows-gnu "" x86_64-w64-mingw32 ""
+    elsewhere x86_64-pc-windows-gnu "" x86_64-w64-mingw32 wine64
     archive x86_64-pc-windows-gnu "$clone/target/cross/x86_64-pc-windows-gnu/dist/utfkit.exe"
 }
 
