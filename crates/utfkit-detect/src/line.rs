@@ -260,6 +260,17 @@ mod tests {
     }
 
     #[test]
+    fn words_next_to_utf_8_without_a_space_are_read_alone() {
+        for (encoding, before, word, after) in [
+            ("GBK", "请先阅读这一章，", "然后再运行", "这些命令，您就能够很容易地将它打开。"),
+            ("Shift_JIS", "実際のアドレスは", "元々のファイル", "の値と異なることがあります。"),
+        ] {
+            let line = [before.as_bytes(), &encoded(word, encoding), after.as_bytes()].concat();
+            assert_eq!(read_all(&line, encoding), [before, word, after].concat(), "{encoding}");
+        }
+    }
+
+    #[test]
     fn long_lines_end_between_words() {
         let line = "数据 ".repeat(LONGEST);
         let mut rest = line.as_bytes();

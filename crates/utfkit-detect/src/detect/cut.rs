@@ -53,6 +53,11 @@ impl<'a> Context<'a> {
             && is_apart(&self.window[..at], &self.window[at + len..], len)
     }
 
+    /// True if a stream may end within the character at `at`.
+    pub(super) fn may_end(&self, at: usize, len: usize) -> bool {
+        self.is_cut(at, len) || self.may_be_cut(at, len)
+    }
+
     /// The parts of a character whose first byte is at `at`.
     pub(super) fn halves(&self, at: usize) -> Option<Halves> {
         match parts(self.window.get(at..)?, true) {
@@ -231,6 +236,13 @@ mod tests {
             let bytes = text.as_bytes();
             let found = detect(&bytes[from..bytes.len() - 1]);
             assert_eq!((found.encoding(), found.foreign()), (Some(Encoding::Utf8), None), "{from} {found}");
+        }
+    }
+
+    #[test]
+    fn a_character_cut_in_a_text_without_others_is_no_more_than_a_guess() {
+        for bytes in [&b"<td>Le syst\xC3</td>\n"[..], b"superutilisateur du r\xC3,\"5\"\n"] {
+            assert!(detect(bytes).certainty() <= Certainty::Guess, "{}", detect(bytes));
         }
     }
 

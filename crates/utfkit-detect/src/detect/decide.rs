@@ -464,7 +464,9 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     let is_mixed = (found.mixed || is_many) && !(guess.is_well_formed && guess.is_multibyte());
     // Another reading is likely, but excluded.
     let is_second = found.excluded;
-    let is_open = is_mixed || is_second || is_short_and_odd(evidence);
+    // A character that is cut at a delimiter, and no other one.
+    let is_cut = evidence.utf8.cut > 0 && evidence.utf8.cut >= evidence.utf8.errors();
+    let is_open = is_mixed || is_second || is_cut || is_short_and_odd(evidence);
     found.certainty = if is_open { Certainty::Guess } else { guess.certainty() };
     if let Some(declared) = declared {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);

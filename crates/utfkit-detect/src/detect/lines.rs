@@ -284,7 +284,7 @@ fn without_forms(line: &[u8], errors: Vec<(usize, usize)>, is_last: bool) -> Vec
             done = if is_alone { at + form } else { done };
         }
         let ends = || is_last && at + len == line.len();
-        at < done || (ends() && (len > 1 || Context::new(line, false).is_cut(at, len)))
+        at < done || (ends() && (len > 1 || Context::new(line, false).may_end(at, len)))
     };
     errors.into_iter().filter(|&error| !is_form(error)).collect()
 }

@@ -620,3 +620,48 @@ fn the_code_page_of_windows_is_likelier_than_its_standard() {
         assert_eq!(repair(garbled.as_bytes(), &options), text, "{garbled}");
     }
 }
+
+/// The repaired lines of a text of which a survey was made.
+fn undone(text: &str) -> String {
+    String::from_utf8(pieces(text.as_bytes(), &Options::new().undouble(true), text.len()).2).unwrap()
+}
+
+#[test]
+fn encodings_that_undo_the_same_elsewhere_are_told_apart_by_the_text() {
+    // The letter whose bytes the two read in another way comes late.
+    for (read, lines) in [
+        (
+            "IBM850",
+            "šuma i rječica\nIlić, šta će biti\nnatašte čitati\npriključnica škole\nuzeo što će\ndrživ i složen\nnajvažniji život",
+        ),
+        ("IBM437", "año económico\nSebastián, dígame\nLas más rápidas\nchimpancé y café\nla montaña está aquí\n"),
+    ] {
+        for text in [lines.into(), lines.replace('\n', " ")] {
+            assert_eq!(undone(&misread(&text, read)), text, "{read}");
+        }
+    }
+}
+
+#[test]
+fn a_word_is_undone_whole_or_not_at_all() {
+    // The second letter cannot be read in the encoding of the first one.
+    let text = format!(
+        "{} {} G\u{251C}\u{2310}r\u{251C}\u{2524}me\n",
+        misread("Größe für Bücher", "IBM850"),
+        misread("Übung, schön", "IBM850")
+    );
+    let after = undone(&text);
+    assert!(after.contains("Gérôme") || after.contains("G\u{251C}\u{2310}r\u{251C}\u{2524}me"), "{after}");
+}
+
+#[test]
+fn a_letter_before_a_space_that_does_not_break_was_meant() {
+    let text = format!(
+        "{}\nTRÍ\u{A0}NHỚ\n{}\n",
+        misread("Đường phố và bầu trời", "windows-1252"),
+        misread("những người bạn", "windows-1252")
+    );
+    assert!(undone(&text).contains("TRÍ\u{A0}NHỚ"), "{}", undone(&text));
+    let text = format!("{}\nВ\u{A0}начале было слово\n", misread("Правда ли, что трава зеленее?", "windows-1251"));
+    assert!(undone(&text).contains("В\u{A0}начале"), "{}", undone(&text));
+}

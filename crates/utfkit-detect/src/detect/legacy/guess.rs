@@ -21,6 +21,8 @@ const FEW_OF_BOXES: u64 = 4;
 const FEW_OF_RARE: u64 = 3;
 /// The margin at which a rare encoding is likely.
 const CLOSE_TO_RARE: u64 = CLOSE + 3;
+/// The prior of an encoding for which one letter is no evidence, in bits.
+const UNUSUAL: u32 = 6;
 /// The prior of a rare encoding, in bits.
 const RARE: u32 = 7;
 
@@ -144,6 +146,10 @@ impl Guess {
                 (distinct >= FEW_OF_BOXES && !self.has_loose_boxes).then_some(CLOSE)
             }
             _ if self.is_mostly_signs() => None,
+            // A letter by itself, where the most common encoding has a sign.
+            _ if distinct < 2 && !is_rare && prior(self.encoding).is_some_and(|prior| prior >= UNUSUAL) => {
+                Some(CLOSE_TO_RARE)
+            }
             // More evidence for what hardly anyone uses.
             _ if is_rare => (distinct >= FEW_OF_RARE).then_some(CLOSE_TO_RARE),
             _ => Some(CLOSE),
