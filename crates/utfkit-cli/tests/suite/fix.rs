@@ -454,11 +454,16 @@ fn a_file_that_is_not_what_is_declared_becomes_it() {
 #[test]
 fn chats_and_screens_are_text() {
     let place = Place::new();
-    let chat = "Le caf\u{E9} est \u{2}ferm\u{E9}\u{2} jusqu'\u{E0} l'\u{E9}t\u{E9}, d\u{E9}sol\u{E9} pour la g\u{EA}ne.\nRendez-vous \u{E0} la gare apr\u{E8}s No\u{EB}l, o\u{F9} le caf\u{E9} est bon.\n";
-    let bytes: Vec<u8> = chat.repeat(3).chars().map(|c| c as u32 as u8).collect();
+    let plain =
+        "Rendez-vous \u{E0} la gare apr\u{E8}s No\u{EB}l, o\u{F9} le caf\u{E9} est bon et la g\u{EA}ne oubli\u{E9}e.\n";
+    let chat = format!(
+        "Le caf\u{E9} est \u{2}ferm\u{E9}\u{2} jusqu'\u{E0} l'\u{E9}t\u{E9}, d\u{E9}sol\u{E9}.\n{}",
+        plain.repeat(5)
+    );
+    let bytes: Vec<u8> = chat.chars().map(|c| c as u32 as u8).collect();
     place.file("irc.log", &bytes);
     let ran = place.run(&["fix", "--yes", "--trust", "likely", "irc.log"]);
-    assert_eq!(place.read("irc.log"), chat.repeat(3).as_bytes(), "{}", ran.err);
+    assert_eq!(place.read("irc.log"), chat.as_bytes(), "{}", ran.err);
     // Controls that only a wrong reading has do not make text binary.
     let bytes = b"\xB8\xC0\xB8\xEC\xA4\xCE\xC6\xFE\xCC\xE7\x8F\xFE\xD8\x8F\xFE\xD4\xAF\xDA\n".repeat(20);
     place.file("jisx0213.txt", &bytes);
