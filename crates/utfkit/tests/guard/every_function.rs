@@ -182,6 +182,16 @@ const SLOW: &[Function<u8>] = &[
             out.show(checker.totals());
         }
     }),
+    ("findings, findings_in", |src, out| {
+        utfkit::diagnose::findings(src).for_each(|finding| out.show(finding));
+        for encoding in ENCODINGS {
+            utfkit::diagnose::findings_in(src, encoding).for_each(|finding| out.show(finding));
+        }
+    }),
+    ("chars, chars_lossy", |src, out| {
+        utfkit::chars(src).for_each(|result| out.show(result));
+        utfkit::chars_lossy(src).for_each(|result| out.show(result));
+    }),
     ("Pieces::settle, read", |src, out| {
         for encoding in ENCODINGS {
             let mut pieces = Pieces::new(encoding, Standard::Rfc3629);
