@@ -30,7 +30,7 @@ impl Encoding {
     }
 
     /// The encoding of a code page of Windows: for every number that
-    /// [`code_page`](Encoding::code_page) returns, and for those that name the same
+    /// [`code_page`](Encoding::code_page) returns, and for others that name the same
     /// encoding or a part of it: 50221 and 50222 ISO-2022-JP, 20936 and 51936 GBK, 20949
     /// and 51949 EUC-KR, 10017 x-mac-cyrillic. `None` for all others; most need the
     /// feature `legacy`.
@@ -47,7 +47,7 @@ impl Encoding {
     /// assert_eq!(Encoding::for_code_page(0), None);
     /// ```
     pub fn for_code_page(code_page: u16) -> Option<Encoding> {
-        // Not 708, in which Windows has French letters beside ASMO 708, and not 20932,
+        // Not 708, in which Windows has French letters in ASMO 708, and not 20932,
         // where it writes JIS X 0212 in two bytes.
         let own = match code_page {
             10017 => 10007,

@@ -19,7 +19,7 @@ use crate::error::Error;
 ///
 /// # Errors
 ///
-/// As those of [`chars`], with offsets from the first byte of this character. If the
+/// The errors of [`chars`], with offsets from the first byte of this character. If the
 /// reader fails inside a character, the bytes before that are lost; [`chars`] keeps
 /// them.
 #[cfg(feature = "std")]
