@@ -167,10 +167,6 @@ const SLOW: &[Function<u8>] = &[
             out.add(stream.finish().map(str::len).ok());
         }
     }),
-    ("findings, findings_in", |src, out| {
-        out.add(utfkit::diagnose::findings(src).map(|finding| finding.to_string()).collect::<Vec<_>>());
-        out.add(utfkit::diagnose::findings_in(src, Encoding::Utf16).count());
-    }),
     ("Checker::feed, Ahead::feed", |src, out| {
         for encoding in ENCODINGS {
             let mut checker = Checker::new(encoding, Standard::Rfc3629);
