@@ -73,11 +73,6 @@ mod platform {
         fs::symlink_metadata(path).map(|file| (file.dev(), file.ino()))
     }
 
-    /// The number of names of an open file: 0 if it was removed.
-    pub(crate) fn links(file: &File) -> io::Result<u64> {
-        file.metadata().map(|file| file.nlink())
-    }
-
     /// The number of names of what has this one.
     pub(crate) fn links_at(path: &Path) -> io::Result<u64> {
         fs::symlink_metadata(path).map(|file| file.nlink())
@@ -121,14 +116,9 @@ mod platform {
         File::options().access_mode(0).custom_flags(flags).open(path)
     }
 
-    /// The number of names of an open file: 0 if it was removed.
-    pub(crate) fn links(file: &File) -> io::Result<u64> {
-        information(file).map(|file| file.number_of_links())
-    }
-
     /// The number of names of what has this one.
     pub(crate) fn links_at(path: &Path) -> io::Result<u64> {
-        links(&open_name(path)?)
+        information(open_name(path)?).map(|file| file.number_of_links())
     }
 
     /// True for a file that has a length and positions, unlike a pipe or a device, for
@@ -138,7 +128,7 @@ mod platform {
     }
 }
 
-pub(crate) use platform::{identity, identity_at, is_regular, links, links_at};
+pub(crate) use platform::{identity, identity_at, is_regular, links_at};
 
 /// True if another program has the file open, or whatever Windows says then of one that
 /// should be replaced. On Unix, open files can be replaced.

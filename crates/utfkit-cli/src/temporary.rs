@@ -19,7 +19,7 @@ use tempfile::NamedTempFile;
 use crate::console::complain;
 use crate::exit::Status;
 use crate::lock::Lock;
-use crate::paths::{folder_of, identity, identity_at, is_held, links, resolve};
+use crate::paths::{folder_of, identity, identity_at, is_held, resolve};
 use crate::printable::{Escaped, argument, count, words};
 use crate::signals;
 
@@ -60,7 +60,12 @@ impl Temporary {
     /// Locks the file. Returns false if a cleaner has taken it.
     fn is_held(&self) -> io::Result<bool> {
         match self.file()?.try_lock() {
-            Ok(()) => Ok(links(self.file()?)? > 0),
+            // On Windows, a file that was removed is there, without its name, until it is closed.
+            Ok(()) => {
+                let (file, path) =
+                    self.0.as_ref().map(|file| (file.as_file(), file.path())).ok_or(io::ErrorKind::NotFound)?;
+                Ok(identity_at(path).is_ok_and(|there| identity(file).is_ok_and(|this| this == there)))
+            }
             Err(TryLockError::WouldBlock) => Ok(false),
             // On a file system without locks, cleaners do not remove files.
             Err(TryLockError::Error(_)) => Ok(true),
@@ -158,8 +163,11 @@ fn new_in(folder: &Path, private: bool) -> io::Result<NamedTempFile> {
         /// `GENERIC_READ`, `GENERIC_WRITE`, and `WRITE_DAC`, with which it gets the access
         /// control list of the file that it replaces.
         const RIGHTS: u32 = 0x8000_0000 | 0x4000_0000 | 0x0004_0000;
+        /// `FILE_SHARE_READ` and `FILE_SHARE_DELETE`, which a rename needs. A cleaner, which
+        /// opens it for writing, finds it taken from the beginning.
+        const SHARED: u32 = 1 | 4;
 
-        File::options().write(true).create_new(true).access_mode(RIGHTS).open(path)
+        File::options().write(true).create_new(true).access_mode(RIGHTS).share_mode(SHARED).open(path)
     });
     #[cfg(unix)]
     builder.tempfile_in(folder)
@@ -248,7 +256,12 @@ impl Cleaner {
             return Ok(false);
         }
         // Some network file systems lock only files that are open for writing.
-        let file = File::options().read(true).write(true).open(path).or_else(|_| File::open(path))?;
+        let file = match File::options().read(true).write(true).open(path) {
+            // Its writer shares it with nobody who writes.
+            Err(error) if is_held(&error) => return Ok(false),
+            Err(_) => File::open(path)?,
+            Ok(file) => file,
+        };
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(false),
@@ -335,9 +348,9 @@ mod tests {
         cleaner.try_lock().unwrap();
         assert!(!fresh.is_held().unwrap());
         drop(cleaner);
-        // A cleaner that has removed it.
-        assert!(Cleaner::new(true).take_if_left(&path).unwrap());
-        assert!(!fresh.is_held().unwrap());
+        // A cleaner that has removed it, as only Unix allows.
+        assert_eq!(Cleaner::new(true).take_if_left(&path).unwrap(), cfg!(unix));
+        assert_eq!((path.exists(), fresh.is_held().unwrap()), (cfg!(windows), cfg!(windows)));
     }
 
     #[test]

@@ -123,6 +123,7 @@ impl Place {
     }
 
     /// A shell command in which `$UTFKIT` is the command.
+    #[cfg(unix)]
     pub(crate) fn shell(&self, line: &str) -> Command {
         let mut command = program("sh");
         command.args(["-c", line]).current_dir(self.path()).env("UTFKIT", env!("CARGO_BIN_EXE_utfkit"));
