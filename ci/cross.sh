@@ -44,7 +44,7 @@ source ci/debian.sh
 # The tests of `--quick`: every kernel, every length, both guard pages.
 chosen=(api:: counts:: patterns:: random:: regressions::)
 # Those of the command: what is written over, how it is found and taken back.
-on_windows=(windows:: same_file:: convert:: auto:: fix:: undo:: walk::)
+of_windows=(windows:: same_file:: convert:: auto:: walk::)
 
 needs() { # target
     case $1 in
@@ -151,7 +151,7 @@ C
     fi
     export UTFKIT_TEST_SHARE=${UTFKIT_TEST_SHARE-101}
     if [ -n "$quick" ]; then
-        debian test "${told[@]}" -p utfkit-cli --test suite -- "${on_windows[@]}"
+        debian test "${told[@]}" -p utfkit-cli --test suite -- "${of_windows[@]}"
         return
     fi
     debian test "${told[@]}" -p utfkit-gate -p utfkit-cli --lib --tests
