@@ -47,7 +47,9 @@ import json, sys
 print(next(p["version"] for p in json.load(sys.stdin)["packages"] if p["name"] == "utfkit"))')
 for crate in "${crates[@]}"; do
     package=$work/made/package/$crate-$version.crate
-    tar -xf "$package" -C "$work/unpacked"
+    # As new: in the package all files are of 2006, and cargo would take what it compiled
+    # of others for these.
+    tar -xmf "$package" -C "$work/unpacked"
     files=$(find "$work/unpacked/$crate-$version" -type f | wc -l)
     printf '%-20s %4d files %6d KiB, packed %4d KiB\n' "$crate" "$files" \
         "$(($(du -sb "$work/unpacked/$crate-$version" | cut -f 1) / 1024))" "$(($(stat -c %s "$package") / 1024))"
