@@ -286,9 +286,10 @@ sbom() {
         return
     fi
     local crate
+    # It writes one for each crate of the workspace, with this machine's folders as their addresses.
+    cargo cyclonedx --quiet --format json --target "$host" --manifest-path crates/utfkit-cli/Cargo.toml --override-filename packed.cdx
     for crate in utfkit-cli utfkit-c utfkit-iconv utfkit-python; do
-        cargo cyclonedx --quiet --format json --target "$host" --manifest-path "crates/$crate/Cargo.toml" --override-filename "$crate-$version.cdx"
-        mv "crates/$crate/$crate-$version.cdx.json" "$out/"
+        sed "s|path+file://$clone|path+file:///utfkit|g" "crates/$crate/packed.cdx.json" >"$out/$crate-$version.cdx.json"
     done
 }
 

@@ -8,7 +8,7 @@ import utfkit
 [found] = utfkit.check(b"caf\xe9 au lait")
 assert (found.kind, found.offset) == ("missing-continuation", 3), found
 text = "Привет, мир! Как дела? Спасибо, хорошо."
-assert utfkit.detect(text.encode("koi8-r")).encoding == "KOI8-R"
+assert utfkit.detect(text.encode("koi8-r")).encoding.lower() == "koi8-r"
 assert utfkit.decode(text.encode("koi8-r"), "koi8-r") == text
 utfkit.register()
 assert codecs.decode(b"Gr&APwA3w-e", "utf-7-imap") == "Grüße"
