@@ -118,7 +118,7 @@ else
     where=(--target "$host")
     linked=(-C target-feature=+crt-static)
     unset CARGO_BUILD_TARGET RUSTC_WRAPPER CARGO_ENCODED_RUSTFLAGS
-    # No path of this machine in what is built.
+    # The programs name no path of this machine.
     home=${CARGO_HOME:-$HOME/.cargo}
     # The registry's folder has the hash of its address in its name.
     remapped="--remap-path-prefix=$clone=utfkit"
@@ -188,8 +188,10 @@ elsewhere() { # triple, how `prepare` is called, more flags
         export SOURCE_DATE_EPOCH
         # build-std compiles the sources that Debian installs.
         debian fetch --quiet --locked
-        local folder
-        for folder in {"$cross","$target/cross"}/home/registry/src/*; do remapped+=" --remap-path-prefix=$folder=registry"; done
+        local home folder
+        for home in "$cross/home" "$target/cross/home"; do
+            for folder in "$home"/registry/src/*; do remapped+=" --remap-path-prefix=$folder=registry"; done
+        done
         export "$flag=${!flag-} $remapped ${*:5}"
         auditable=()
         if has cargo-auditable; then auditable=(auditable); fi

@@ -79,7 +79,7 @@ unsafe extern "C" fn get_schema(stream: *mut FFI_ArrowArrayStream, out: *mut FFI
     let left = unsafe { left(stream) };
     match FFI_ArrowSchema::try_from(left.field.as_ref()) {
         Ok(schema) => {
-            // SAFETY: the caller has memory for a schema at `out`, whose content is to be overwritten.
+            // SAFETY: the caller has memory for a schema at `out`, and nothing there that must be dropped.
             unsafe { out.write(schema) };
             0
         }
@@ -92,7 +92,7 @@ unsafe extern "C" fn get_next(stream: *mut FFI_ArrowArrayStream, out: *mut FFI_A
     let left = unsafe { left(stream) };
     // An array that is released already is the end.
     let next = left.chunks.next().map_or_else(FFI_ArrowArray::empty, |chunk| FFI_ArrowArray::new(&chunk.to_data()));
-    // SAFETY: the caller has memory for an array at `out`, whose content is to be overwritten.
+    // SAFETY: the caller has memory for an array at `out`, and nothing there that must be dropped.
     unsafe { out.write(next) };
     0
 }
