@@ -150,7 +150,9 @@ def cases(place):
             texts, said = [data.decode().encode(read).decode(is_)], ("UTF-8",)
         elif path in PIECES:
             text, said, loose = PIECES[path](data)
-            texts = [text]
+            # A character that a break parted may be whole before it.
+            whole = re.sub(rb"([\xc2-\xdf])(\n\d CONC )([\x80-\xbf])", rb"\1\3\2", data)
+            texts = [text] if whole == data else [text, whole.decode(errors="ignore")]
         elif path in LEFT:
             # Text in no encoding, or none at all.
             said = BYTES
