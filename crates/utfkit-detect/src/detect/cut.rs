@@ -1,5 +1,7 @@
 //! Characters of UTF-8 that a byte limit or a line breaker cut.
 
+use core::cell::OnceCell;
+
 use crate::halves::{Halves, LONGEST, Parts, parts};
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
 
@@ -8,23 +10,29 @@ pub(super) struct Context<'a> {
     window: &'a [u8],
     /// True if the stream begins with it.
     is_front: bool,
-    /// The lead bytes of its well-formed sequences.
-    leads: [bool; 256],
+    /// The lead bytes of its well-formed sequences, once they are asked for.
+    leads: OnceCell<[bool; 256]>,
 }
 
 impl<'a> Context<'a> {
     pub(super) fn new(window: &'a [u8], is_front: bool) -> Context<'a> {
-        let mut leads = [false; 256];
-        for at in 0..window.len() {
-            let len = well_formed_len(window[at]);
-            if len > 1
-                && let Some(trail) = window.get(at + 1..at + len)
-                && trail.iter().copied().all(is_continuation)
-            {
-                leads[usize::from(window[at])] = true;
+        Context { window, is_front, leads: OnceCell::new() }
+    }
+
+    fn leads(&self) -> &[bool; 256] {
+        self.leads.get_or_init(|| {
+            let (window, mut leads) = (self.window, [false; 256]);
+            for at in 0..window.len() {
+                let len = well_formed_len(window[at]);
+                if len > 1
+                    && let Some(trail) = window.get(at + 1..at + len)
+                    && trail.iter().copied().all(is_continuation)
+                {
+                    leads[usize::from(window[at])] = true;
+                }
             }
-        }
-        Context { window, is_front, leads }
+            leads
+        })
     }
 
     /// True if the ill-formed sequence at `at` is the beginning or the end of a character,
@@ -48,9 +56,9 @@ impl<'a> Context<'a> {
     pub(super) fn may_be_cut(&self, at: usize, len: usize) -> bool {
         let Some(&[lead, ref rest @ ..]) = self.window.get(at..at + len) else { return false };
         well_formed_len(lead) > len
-            && self.leads[usize::from(lead)]
             && rest.iter().copied().all(is_continuation)
             && is_apart(&self.window[..at], &self.window[at + len..], len)
+            && self.leads()[usize::from(lead)]
     }
 
     /// True if a stream may end within the character at `at`.
@@ -72,7 +80,7 @@ impl<'a> Context<'a> {
         let from = if len == 1 { at.checked_sub(1) } else { Some(at) };
         let Some(part) = from.map(|from| &self.window[from..at + len]) else { return false };
         let Some(&lead) = self.window.get(at) else { return false };
-        self.leads[usize::from(lead)]
+        self.leads()[usize::from(lead)]
             && self
                 .window
                 .windows(part.len() + 1)
@@ -93,7 +101,7 @@ impl<'a> Context<'a> {
             return if lead < 0xE0 {
                 lead.abs_diff(other) <= 2
             } else {
-                other >= 0xE0 && self.leads[usize::from(lead)]
+                other >= 0xE0 && self.leads()[usize::from(lead)]
             };
         }
         let is_capital = matches!(lead, 0xC2..=0xDE);
@@ -101,7 +109,7 @@ impl<'a> Context<'a> {
             Some(letter) if letter.is_ascii_lowercase() => is_capital && matches!(lead, 0xC2..=0xC5 | 0xCE..=0xD1),
             Some(letter) if letter.is_ascii_alphabetic() => false,
             // A letter that is no word.
-            _ => self.leads[usize::from(lead)] && (is_capital || matches!(lead, 0xE2 | 0xE3 | 0xF0)),
+            _ => self.leads()[usize::from(lead)] && (is_capital || matches!(lead, 0xE2 | 0xE3 | 0xF0)),
         }
     }
 
@@ -116,12 +124,12 @@ impl<'a> Context<'a> {
         }
         let next = self.window.get(at + more).copied().unwrap_or(b' ');
         if self.is_front && start == 0 {
-            return self.leads.contains(&true);
+            return self.leads().contains(&true);
         }
         if self.window[..start].last().is_some_and(u8::is_ascii_alphanumeric) {
             return false;
         }
-        if well_formed_len(next) > 1 && self.leads[usize::from(next)] && next >= 0xE0 {
+        if well_formed_len(next) > 1 && self.leads()[usize::from(next)] && next >= 0xE0 {
             return true;
         }
         let from = start.saturating_sub(LONGEST);
