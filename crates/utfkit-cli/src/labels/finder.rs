@@ -294,13 +294,11 @@ impl<'a> Finder<'a> {
                 }
             }
             "inputenc" if !self.in_body => self.inputenc(window, hit),
-            r"\document" => {
-                if !is_commented(&window[self.line_of(window, hit).start..hit]) {
-                    let rest = &window[after..];
-                    self.has_class |= rest.starts_with(b"class") || rest.starts_with(b"style");
-                    if let Some(options) = options(window, after) {
-                        self.options(window, options, false);
-                    }
+            r"\document" if !is_commented(&window[self.line_of(window, hit).start..hit]) => {
+                let rest = &window[after..];
+                self.has_class |= rest.starts_with(b"class") || rest.starts_with(b"style");
+                if let Some(options) = options(window, after) {
+                    self.options(window, options, false);
                 }
             }
             r"\begin{document}" => {

@@ -159,8 +159,9 @@ const SLOW: &[Function<u8>] = &[
         repairer.feed(src, |piece| out.show(piece));
         repairer.finish(|piece| out.show(piece));
     }),
-    ("Utf8Stream::push", |src, out| {
+    ("Utf8Stream::push, Window::fill", |src, out| {
         let options = utfkit::io::Options::new().errors(Policy::Skip);
+        out.show(utfkit::io::Window::new().fill(src, &options));
         for options in [options.clone(), options.encoding(Encoding::Utf16Le)] {
             let mut stream = options.stream();
             out.add(stream.push(src).map(str::len).ok());
