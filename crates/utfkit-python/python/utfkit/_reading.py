@@ -159,6 +159,9 @@ class TextFile(io.TextIOWrapper):
         return self.buffer.detection  # type: ignore[attr-defined, no-any-return]
 
 
+Reader.__module__ = TextFile.__module__ = "utfkit"
+
+
 def reader(
     path_or_file: Any,
     encoding: str = "auto",
