@@ -88,10 +88,14 @@ def read_csv(
     >>> utfkit.duckdb.read_csv(path, "windows-1250").fetchall()
     [(1, 'Łódź'), (2, 'Kraków')]
     """
-    from .fsspec import UtfkitFileSystem, fsspec
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError as error:
+        raise ImportError("utfkit.duckdb.read_csv needs fsspec: pip install fsspec") from error
+    from .fsspec import UtfkitFileSystem
 
     connection = connection or duckdb.default_connection()
-    files, target = fsspec.core.url_to_fs(os.fspath(path))
+    files, target = url_to_fs(os.fspath(path))
     # A name of its own, because a relation is read when it is needed.
     system = UtfkitFileSystem(fs=files, encoding=encoding, errors=errors, fallback=fallback)
     system.protocol = f"utfkit-{next(_numbers)}"

@@ -132,7 +132,19 @@ impl Place {
     }
 
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
-        self.command(args).output().unwrap().into()
+        // Wine does not start each of thousands of programs.
+        const INTERNAL: i32 = 1359;
+        let mut output = self.command(args).output();
+        for _ in 0..9 {
+            match output {
+                Err(error) if cfg!(windows) && error.raw_os_error() == Some(INTERNAL) => {
+                    std::thread::sleep(std::time::Duration::from_millis(200));
+                    output = self.command(args).output();
+                }
+                _ => break,
+            }
+        }
+        output.unwrap().into()
     }
 
     /// Runs, and replaces the separators of paths on Windows by those of Unix. What is
