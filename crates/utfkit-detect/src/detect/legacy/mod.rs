@@ -297,7 +297,7 @@ mod tests {
         ] {
             for name in ["IBM037", "IBM500", "IBM1047"] {
                 let encoding = Encoding::for_label(name).unwrap();
-                let bytes = encoding.encode(&text).0;
+                let bytes = encoding.encode(text).0;
                 let found = detect(&bytes);
                 let is_right = found.encoding().is_some_and(|found| found.decode(&bytes).0 == text);
                 assert!(matches!(found.basis(), Basis::Likeliest { .. }), "{text} {found}");
