@@ -262,9 +262,9 @@ crates() {
         # None is on crates.io before the release.
         [ "$name" = utfkit-cli ] || patches+=(--config "patch.crates-io.$name.path='$folder/$name-$version'")
     done
-    (cd "$folder" && cargo install --quiet --debug --root "$folder/root" --target-dir "$target/release-crates" \
+    (cd "$folder" && cargo install --quiet --debug --root "$folder/installed" --target-dir "$target/release-crates" \
         "${patches[@]}" --path "utfkit-cli-$version")
-    works "$folder/root/bin/utfkit"
+    works "$folder/installed/bin/utfkit"
     echo "cargo install: built and used"
 }
 

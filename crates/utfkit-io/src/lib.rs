@@ -1,7 +1,7 @@
 //! Reads text in any encoding as UTF-8, in bounded memory.
 //!
-//! [`Utf8Reader`] stands before a parser that wants UTF-8. [`Utf8Stream`] is the
-//! same without I/O, for asynchronous code.
+//! [`Utf8Reader`] is for parsers that want UTF-8. [`Utf8Stream`] does the same without
+//! I/O, for asynchronous code.
 //!
 //! ```
 //! use std::io::Read;
@@ -28,8 +28,8 @@
 //!
 //! # Errors
 //!
-//! Bytes that are ill-formed in the encoding, also those that contradict what was
-//! detected, are errors, which [`Options::errors`] treats. With
+//! Bytes that are ill-formed in the encoding are errors, also if it was detected and they
+//! contradict it later. [`Options::errors`] says how they are treated. With
 //! [`Policy::Strict`](utfkit_core::Policy::Strict), the default, the text before the
 //! error is returned first, and the error then ends the stream.
 #![no_std]

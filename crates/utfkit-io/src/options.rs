@@ -5,8 +5,8 @@ use utfkit_detect::detect::{self, Certainty};
 #[cfg(feature = "repair")]
 use utfkit_detect::repair::Fallback;
 
-/// Before so many bytes of US-ASCII none is passed on: the text may be UTF-16 or in an
-/// encoding that is no superset of US-ASCII. A window is not smaller, for the same reason.
+/// The first bytes of US-ASCII are held back up to this number: the text may be UTF-16, or in
+/// an encoding that is no superset of US-ASCII. A window is not smaller, for the same reason.
 #[cfg(feature = "detect")]
 pub(crate) const HELD: usize = 1024;
 
@@ -61,7 +61,7 @@ impl Options {
         Options { encoding: Some(encoding), ..self }
     }
 
-    /// What U+FEFF at the start is. By default a BOM, which is removed
+    /// Sets the meaning of U+FEFF at the start. By default it is a BOM, which is removed
     /// ([`BomPolicy::Unlabelled`]); with the other policies it is a character of the text,
     /// and selects nothing.
     #[must_use]
@@ -69,7 +69,7 @@ impl Options {
         Options { bom, ..self }
     }
 
-    /// What becomes of ill-formed bytes. [`Policy::Strict`] ends the stream.
+    /// Sets how ill-formed bytes are treated. [`Policy::Strict`] ends the stream.
     #[must_use]
     pub fn errors(self, errors: Policy) -> Options {
         Options { errors, ..self }
@@ -113,7 +113,7 @@ impl Options {
     #[cfg(feature = "detect")]
     pub const WINDOW: usize = 1 << 20;
 
-    /// What is known of the text that is detected.
+    /// Restricts detection to encodings and languages that are known to be in question.
     ///
     /// ```
     /// use std::io::Read;

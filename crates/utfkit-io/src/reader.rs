@@ -40,7 +40,7 @@ pub struct Utf8Reader<R> {
     inner: R,
     stream: Utf8Stream,
     buffer: Box<[u8]>,
-    /// What was read and not taken.
+    /// The bytes of the buffer that the stream has not taken.
     raw: Range<usize>,
     /// The text that is ready.
     ready: Ready,
@@ -83,7 +83,7 @@ impl<R> Utf8Reader<R> {
         }
     }
 
-    /// What was read so far: the encoding, how sure it is, and the errors. The encoding is
+    /// The encoding, how sure it is, and the errors so far. The encoding is
     /// known when the first text is read, or with detection the first that is not US-ASCII.
     pub fn report(&self) -> &Report {
         self.stream.report()
@@ -162,7 +162,7 @@ impl<R: Read> Utf8Reader<R> {
         /// A character that is not whole.
         const PART: usize = 3;
         if self.raw.len() > PART {
-            // It is not to be passed on.
+            // The stream does not pass it on as it is.
             self.stream.offer(&self.buffer[self.raw.clone()]);
             self.raw = 0..0;
             return Ok(());

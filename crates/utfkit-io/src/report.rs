@@ -3,7 +3,7 @@ use utfkit_core::bom::Bom;
 #[cfg(feature = "detect")]
 use utfkit_detect::detect::{Certainty, Detection};
 
-/// What was read.
+/// The encoding of a stream, its errors, and how sure the encoding is.
 ///
 /// ```
 /// use std::io::Read;
@@ -64,7 +64,7 @@ impl Report {
         self.bytes
     }
 
-    /// What was detected in the window. `None` while that is undecided, and if the
+    /// The result of detection in the window. `None` before there is one, and if the
     /// encoding was stated.
     #[cfg(feature = "detect")]
     pub fn detection(&self) -> Option<&Detection> {

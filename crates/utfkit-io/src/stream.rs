@@ -50,7 +50,7 @@ pub struct Utf8Stream {
     /// The offset of the first byte that the state has taken.
     base: u64,
     report: Report,
-    /// Bytes that were held back, and are to be converted from this index on.
+    /// Bytes that were held back. Those from index `at` on are not converted yet.
     held: Vec<u8>,
     at: usize,
     /// How many bytes the transcoder was given, and the last of them.
@@ -111,7 +111,7 @@ impl Utf8Stream {
     /// # Errors
     ///
     /// [`ReadError`] ends the stream: later calls return it again.
-    /// [`text`](Utf8Stream::text) is then what comes before it.
+    /// [`text`](Utf8Stream::text) is then the text before it.
     pub fn push<'a>(&'a mut self, chunk: &'a [u8]) -> Result<&'a str, ReadError> {
         self.ready.clear();
         let passed = self.pass(chunk);
@@ -165,7 +165,7 @@ impl Utf8Stream {
         &self.ill_formed
     }
 
-    /// What was read so far.
+    /// The encoding, the number of errors, and more, as far as the stream was read.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -222,7 +222,7 @@ impl Utf8Stream {
         let part = &held[self.at..held.len().min(self.at + PART)];
         self.at += part.len();
         self.convert(part, false);
-        if self.at < held.len() {
+        if self.at < held.len() && self.failure().is_none() {
             self.held = held;
         } else {
             self.at = 0;

@@ -37,7 +37,7 @@ enum Phase {
     Filling(usize),
 }
 
-/// What to do with the bytes that are not passed on.
+/// The decision about the bytes that are not passed on.
 #[derive(Debug)]
 pub enum Decision {
     /// More bytes are needed.

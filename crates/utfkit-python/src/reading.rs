@@ -2,7 +2,6 @@
 
 use engine::detect::Certainty;
 use engine::io::{Options, ReadError, Utf8Stream};
-use engine::repair::Fallback;
 use engine::{Policy, Practice};
 use pyo3::exceptions::{PyLookupError, PyUnicodeDecodeError, PyUnicodeError, PyValueError};
 use pyo3::prelude::*;
@@ -11,10 +10,11 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use crate::detecting::{self, Detection};
 use crate::names::{self, Named};
 use crate::objects::reduced;
+use crate::repairing;
 use crate::source::bytes_of;
 use crate::unicode::apart;
 
-/// What a reader found and did so far.
+/// The encoding of a reader's file, and its errors so far.
 ///
 /// `encoding` is `None` while it is unknown. `certainty` is 'certain' for an encoding that was
 /// stated. `errors` counts ill-formed sequences, `first_error` is the offset of the first, and
@@ -117,7 +117,7 @@ impl Stream {
     fn new(
         encoding: &str,
         errors: &str,
-        fallback: Option<&str>,
+        fallback: Option<&Bound<'_, PyAny>>,
         at_least: &str,
         only: Option<&Bound<'_, PyAny>>,
         not_: Option<&Bound<'_, PyAny>>,
@@ -146,16 +146,8 @@ impl Stream {
             }
             options = options.encoding(named.encoding);
         }
-        if let Some(label) = fallback {
-            let encoding = names::find(label)
-                .ok_or_else(|| PyLookupError::new_err(format!("unknown encoding: {label}")))?
-                .encoding;
-            let fallback = Fallback::new(encoding).ok_or_else(|| {
-                PyValueError::new_err(format!(
-                    "{encoding} cannot be a fallback: it is an encoding of Unicode, has states, or is not based on US-ASCII"
-                ))
-            })?;
-            options = options.fallback(fallback);
+        if let Some(name) = fallback {
+            options = options.fallback(repairing::fallback_of(name)?);
         }
         Ok(Stream { stream: options.stream(), name })
     }
@@ -194,13 +186,13 @@ impl Stream {
         PyBytes::new(py, self.stream.text().as_bytes())
     }
 
-    /// What was read so far.
+    /// The encoding and the errors so far.
     #[getter]
     fn report(&self) -> Report {
         self.stream.report().into()
     }
 
-    /// What was detected, or `None` while that is unknown and for a stated encoding.
+    /// The result of detection. `None` before there is one, and for a stated encoding.
     #[getter]
     fn detection(&self) -> Option<Detection> {
         self.stream.report().detection().cloned().map(|found| Detection::of(found, usize::MAX))

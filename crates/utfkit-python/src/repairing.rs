@@ -178,14 +178,20 @@ fn repaired(py: Python<'_>, src: &[u8], options: &Options) -> PyResult<(Vec<u8>,
 /// The options for the arguments of `repair`.
 pub(crate) fn options(fallback: Option<&Bound<'_, PyAny>>, reinterpret: bool, undouble: bool) -> PyResult<Options> {
     let options = Options::new().reinterpret(reinterpret).undouble(undouble);
-    let Some(name) = fallback else { return Ok(options) };
+    Ok(match fallback {
+        Some(name) => options.fallback(fallback_of(name)?),
+        None => options,
+    })
+}
+
+/// The fallback that an argument names.
+pub(crate) fn fallback_of(name: &Bound<'_, PyAny>) -> PyResult<Fallback> {
     let encoding = names::encoding(Some(name))?.encoding;
-    match Fallback::new(encoding) {
-        Some(fallback) => Ok(options.fallback(fallback)),
-        None => Err(PyValueError::new_err(format!(
+    Fallback::new(encoding).ok_or_else(|| {
+        PyValueError::new_err(format!(
             "{encoding} cannot be a fallback: it is an encoding of Unicode, has states, or is not based on US-ASCII"
-        ))),
-    }
+        ))
+    })
 }
 
 /// Makes `data` well-formed UTF-8.

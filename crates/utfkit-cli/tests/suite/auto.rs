@@ -34,7 +34,7 @@ fn a_pipe_is_read_once_and_converted_whole() {
     ran.is_silent_success();
 }
 
-/// What a pipe gives is what the same bytes in a file give, with US-ASCII before them or not.
+/// The same bytes give the same text from a pipe and from a file, with US-ASCII before them or not.
 #[test]
 fn a_pipe_is_converted_as_a_file_is() {
     let place = Place::new();
@@ -98,7 +98,7 @@ fn an_error_in_a_pipe_has_its_place() {
     assert!(ran.status == 1 && ran.err.contains(expected), "{}", ran.err);
     let ran = place.feed(&["convert", "-f", "auto", "-t", "UTF-16"], text.as_bytes());
     assert!(ran.out == utf16le(&text, true));
-    // What is replaced is counted.
+    // Replacements are counted.
     let ran = place.feed(&["convert", "-f", "auto", "-t", "UTF-8//REPLACE"], &bytes);
     assert!(ran.err.contains("1 ill-formed sequence"), "{}", ran.err);
 }

@@ -1,4 +1,4 @@
-//! Whoever asks whether two names are the same file gets the right answer, on every
+//! Each question whether two names are the same file has the right answer on every
 //! system: what would be written over is judged first, and told to be so.
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! What is Windows' own: files that others hold open, names of devices, long paths,
+//! Peculiarities of Windows: files that others hold open, names of devices, long paths,
 //! names in UTF-16, patterns, and the folder of logs.
 
 use std::ffi::{OsStr, OsString};
@@ -69,7 +69,7 @@ fn a_file_that_another_program_holds_is_said_and_left() {
             drop(held);
             assert_eq!((place.read("a.txt"), place.names()), (LATIN1.to_vec(), vec!["a.txt".to_owned()]), "{args:?}");
             assert_eq!(place.run(args).status, 0, "{args:?}");
-            // What could not be undone then can be later.
+            // A file that was held can be undone later.
             let held = File::options().read(true).share_mode(shared).open(&path).unwrap();
             let ran = place.run(&["undo"]);
             assert_eq!(ran.status, 2, "{args:?} {shared}: {}", ran.err);
@@ -319,7 +319,7 @@ fn a_run_that_was_killed_is_undone() {
     assert!(place.names().iter().all(|name| name.ends_with(".txt")), "{:?}", place.names());
 }
 
-/// Attributes that Windows keeps beside the content.
+/// Attributes of a file on Windows.
 #[test]
 fn a_hidden_file_stays_hidden() {
     use std::os::windows::fs::MetadataExt;
