@@ -9,19 +9,15 @@ ranges before them, and text without an error is read once.
 from __future__ import annotations
 
 import errno
-import fnmatch
-import importlib
-import os
-import stat
+import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, get_type_hints
 
 from . import arrow
+from ._files import Failed, opened
 from ._pyarrow import handed_over, pyarrow
 from ._utfkit import RangeChecker, find_encoding
-
-# pyarrow has no type stubs.
-fs: Any = importlib.import_module("pyarrow.fs")
 
 RANGE = 64 << 20
 """The bytes of a file that one worker checks at once."""
@@ -172,21 +168,24 @@ FOUND = pyarrow.schema([pyarrow.field("path", pyarrow.string(), nullable=False),
 
 
 class File(NamedTuple):
-    """A file, with the keys of the summary of `utfkit check --format jsonl`."""
+    """A file, with the keys of the summary of `utfkit check --format jsonl`. A file that could not be read has
+    no counts and an error."""
 
     path: str
-    bytes: int
-    code_points: int
-    lines: int
-    findings: int
-    kinds: dict[str, int]
+    bytes: int | None
+    code_points: int | None
+    lines: int | None
+    findings: int | None
+    kinds: dict[str, int] | None
+    error: str | None
 
 
 def _fields(of: type[NamedTuple]) -> Any:
     """The schema of a table of such tuples."""
-    columns = {str: pyarrow.string(), int: pyarrow.int64()}
     counts = pyarrow.map_(pyarrow.string(), pyarrow.int64())
-    return pyarrow.schema([(name, columns.get(given, counts)) for name, given in get_type_hints(of).items()])
+    columns: list[tuple[Any, Any]] = [(str, pyarrow.string()), (int, pyarrow.int64()), (dict[str, int], counts)]
+    types = {form: made for given, made in columns for form in (given, given | None)}
+    return pyarrow.schema([(name, types[given]) for name, given in get_type_hints(of).items()])
 
 
 RANGES, SUMMARY, FILE = map(_fields, (Range, Summary, File))
@@ -197,7 +196,7 @@ def table_of(rows: Iterable[Any], schema: Any) -> Any:
     """Ranges, summaries or files as a table."""
     dicts = [row._asdict() for row in rows]
     for row in dicts:
-        if "kinds" in row:
+        if row.get("kinds") is not None:
             row["kinds"] = list(row["kinds"].items())
     return pyarrow.Table.from_pylist(dicts, schema)
 
@@ -208,73 +207,6 @@ class Checked(NamedTuple):
 
     findings: Any
     files: Any
-
-
-def _located(path: str) -> tuple[Any, str, str, str]:
-    """The file system of a path or URI, the path in it, and the parts of the URI before and after the path."""
-    if "://" not in path:
-        return fs.LocalFileSystem(), os.path.abspath(path), "", ""
-    system, inner = fs.FileSystem.from_uri(path)
-    if inner not in path:
-        raise ValueError(f"{path}: a URI with escapes in its path cannot be walked: name the files without")
-    before, _, after = path.partition(inner)
-    return system, inner, before, after
-
-
-def _missing(path: str) -> OSError:
-    return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-
-
-def files_of(path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], glob: str | None) -> list[tuple[str, int]]:
-    """Files with their sizes: the named files, and in named folders all files at any depth whose names begin
-    with neither a dot nor an underscore. Links in folders are not followed."""
-    paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
-    found: dict[str, int] = {}
-    for given in paths:
-        named = os.fspath(given)
-        if not isinstance(named, str):
-            raise TypeError(f"a path must be str or os.PathLike of str, not {type(named).__name__}")
-        system, inner, before, after = _located(named)
-        about = system.get_file_info(inner)
-        if about.type == fs.FileType.NotFound:
-            raise _missing(named)
-        if about.type == fs.FileType.Directory:
-            files: Iterable[tuple[str, int]] = _below(system, inner, glob)
-        elif about.type == fs.FileType.File:
-            files = [(inner, about.size)]
-        else:
-            raise ValueError(f"{named}: neither a file nor a folder")
-        found.update((before + name + after, size) for name, size in files)
-    for name in found:
-        if any("\ud800" <= char <= "\udfff" for char in name):
-            raise ValueError(f"{name!r}: a name that is not UTF-8 cannot stand in a table")
-    return sorted(found.items())
-
-
-def _below(system: Any, folder: str, glob: str | None) -> Iterator[tuple[str, int]]:
-    """The files in a folder."""
-
-    def is_wanted(name: str) -> bool:
-        return not name.startswith((".", "_"))
-
-    if isinstance(system, fs.LocalFileSystem):
-        for inner, folders, names in os.walk(folder, onerror=_raise):
-            folders[:] = filter(is_wanted, folders)
-            for name in filter(is_wanted, names):
-                path = os.path.join(inner, name)
-                about = os.lstat(path)
-                if stat.S_ISREG(about.st_mode) and (glob is None or fnmatch.fnmatchcase(name, glob)):
-                    yield path, about.st_size
-        return
-    for about in system.get_file_info(fs.FileSelector(folder, recursive=True)):
-        below = about.path[len(folder) :].strip("/").split("/")
-        is_file = about.type == fs.FileType.File and all(map(is_wanted, below))
-        if is_file and (glob is None or fnmatch.fnmatchcase(below[-1], glob)):
-            yield about.path, about.size
-
-
-def _raise(error: OSError) -> None:
-    raise error
 
 
 def ranges_of(files: Iterable[tuple[str, int]], encoding: str, size: int) -> list[Range]:
@@ -336,34 +268,34 @@ class FindAgain:
             yield from self.tables(Range(**row))
 
 
-def joined(summaries: Iterable[Summary]) -> tuple[list[File], list[Range]]:
+def joined(summaries: Iterable[Summary], failed: Iterable[Failed] = ()) -> tuple[list[File], list[Range]]:
     """The files that the ranges are parts of, and the ranges with findings, with the places at which they
-    begin."""
+    begin. A file of which a range could not be read has an error, and none of its ranges is there."""
     files: list[File] = []
     again: list[Range] = []
-    line = column = 1
-    for part in sorted(summaries, key=lambda part: part[:2]):
-        if part.errno:
-            raise OSError(part.errno, part.error, part.path)
-        kinds = dict(part.kinds)
-        findings = sum(kinds.values())
-        if part.start == 0:
-            files.append(File(part.path, 0, 0, 0, 0, {}))
-            line = column = 1
-        if findings:
-            again.append(Range(*part[:4], line, column, findings))
-        column = part.column + (column - 1 if part.lines == 0 else 0)
-        line += part.lines
-        file = files[-1]
-        files[-1] = File(
-            part.path,
-            file.bytes + part.bytes,
-            file.code_points + part.code_points,
-            file.lines + part.lines,
-            file.findings + findings,
-            {kind: file.kinds.get(kind, 0) + kinds.get(kind, 0) for kind in sorted({*file.kinds, *kinds})},
-        )
+    for path, of_file in itertools.groupby(sorted(summaries, key=lambda part: part[:2]), lambda part: part.path):
+        parts = list(of_file)
+        errors = [part.error for part in parts if part.errno]
+        if errors:
+            files.append(_unread(path, errors[0]))
+            continue
+        line = column = 1
+        kinds: Counter[str] = Counter()
+        for part in parts:
+            found = dict(part.kinds)
+            if found:
+                again.append(Range(*part[:4], line, column, sum(found.values())))
+            kinds.update(found)
+            column = part.column + (column - 1 if part.lines == 0 else 0)
+            line += part.lines
+        sums = (sum(counts) for counts in zip(*((part.bytes, part.code_points, part.lines) for part in parts)))
+        files.append(File(path, *sums, kinds.total(), dict(sorted(kinds.items())), None))
+    files += (_unread(one.path, one.error) for one in failed)
     return files, again
+
+
+def _unread(path: str, error: str) -> File:
+    return File(path, None, None, None, None, None, error)
 
 
 def _changed(path: str) -> OSError:
@@ -379,14 +311,7 @@ def _found(path: str, checker: RangeChecker) -> Any:
 def _checkers(part: Range, encoding: str, *, keeps: bool) -> Iterator[tuple[RangeChecker, bool]]:
     """Yields the checker of a range after each piece and at the end, and True if the range goes to the end of
     the file, as a range before the last one can."""
-    system, inner, _, _ = _located(part.path)
-    try:
-        file = system.open_input_file(inner)
-    except OSError as error:
-        if error.errno is None:
-            raise
-        raise OSError(error.errno, os.strerror(error.errno), part.path) from error
-    with file:
+    with opened(part.path) as file:
         at = _cut(file, part.start, part, encoding) if part.start else 0
         end = part.size if part.end == part.size else _cut(file, part.end, part, encoding)
         checker = RangeChecker(encoding, offset=at, line=part.line, column=part.column, keeps=keeps)

@@ -20,6 +20,9 @@ are paths of Spark.
 In Parquet the column holds bytes or strings. In text (--format text) it is 'value', and each line is a row.
 `check` without a column checks whole text files, as `utfkit check` does."""
 
+UNREAD = 10
+"""The number of unreadable files that are named."""
+
 EXIT = """\
 Status 0: no findings, or the output is written; 1: findings; 2: an error."""
 
@@ -128,8 +131,15 @@ def _count(number: int, what: str) -> str:
 def _whole(session: Any, args: argparse.Namespace) -> str:
     checked = columns.check_files(session, args.input, encoding=args.encoding)
     _write(checked.findings, args)
-    row = checked.files.selectExpr("count(*)", "coalesce(sum(findings), 0)").collect()[0]
-    return f"{_count(row[1], 'finding')} in {_count(row[0], 'file')}"
+    unread = checked.files.where("error is not null").select("path", "error").sort("path").take(UNREAD + 1)
+    for row in unread[:UNREAD]:
+        print(f"utfkit: {row[0]}: {row[1]}", file=sys.stderr)
+    sums = "count(error)", "count(*) - count(error)", "coalesce(sum(findings), 0)"
+    failed, files, findings = checked.files.selectExpr(*sums).collect()[0]
+    found = f"{_count(findings, 'finding')} in {_count(files, 'file')}"
+    if failed:
+        raise OSError(f"{_count(failed, 'file')} could not be read; {found} in {args.input}")
+    return found
 
 
 def _column(session: Any, args: argparse.Namespace) -> str | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _clusters
 from ._clusters import Checked
+from ._files import files_of
 from ._pyarrow import compute, pyarrow
 
 if TYPE_CHECKING:
@@ -110,17 +111,22 @@ def check_files(
 
     `path` is a file or folder, or several, which the workers see under the same names. In a folder it
     takes the files at any depth that match `glob` and whose names begin with neither a dot nor an
-    underscore. A URI is opened by pyarrow. Each range of `range_size` bytes is a task, or several of small files.
+    underscore. `*`, `?`, `[a-z]`, `{a,b}` and `**` make a pattern. A URI is opened by pyarrow, or else by fsspec;
+    `s3a:` is `s3:`, and `dbfs:` the folder /dbfs. Each range of `range_size` bytes is a task, or several of small files.
 
     The files are read before this returns. Ranges with findings are read again when `findings` is used: a
     file that has changed by then raises an OSError.
 
-    Raises the OSError of a file that cannot be read, and LookupError for an unknown encoding.
+    A file that cannot be read has no counts, but an `error`, and a path that is not UTF-8 is shown as a URI.
+
+    Raises FileNotFoundError if there is nothing of a name or pattern, LookupError for an unknown encoding, and
+    ValueError for a URI that cannot be opened.
     """
-    ranges = _clusters.ranges_of(_clusters.files_of(path, glob), encoding, range_size)
+    named = files_of(path, glob)
+    ranges = _clusters.ranges_of(named.found, encoding, range_size)
     first = _over(_clusters.Check(encoding), ranges, range_size)
     summaries = [_clusters.Summary(**row) for row in first.take_all()]
-    files, again = _clusters.joined(summaries)
+    files, again = _clusters.joined(summaries, named.failed)
     if again:
         findings = _over(_clusters.FindAgain(encoding), again, range_size)
     else:

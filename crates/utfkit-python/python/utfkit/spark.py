@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _clusters
 from ._clusters import Checked
+from ._files import files_of
 from ._pyarrow import decode_each, pyarrow
 
 if TYPE_CHECKING:
@@ -122,17 +123,22 @@ def check_files(
 
     `path` is a file or folder, or several, which the workers see under the same names. In a folder it
     takes the files at any depth that match `glob` and whose names begin with neither a dot nor an
-    underscore. A URI is opened by pyarrow. Each range of `range_size` bytes is a task.
+    underscore. `*`, `?`, `[a-z]`, `{a,b}` and `**` make a pattern. A URI is opened by pyarrow, or else by fsspec;
+    `s3a:` is `s3:`, and `dbfs:` the folder /dbfs. Each range of `range_size` bytes is a task.
 
     The files are read before this returns. Ranges with findings are read again when `findings` is used: a
     file that has changed by then raises an OSError.
 
-    Raises the OSError of a file that cannot be read, and LookupError for an unknown encoding.
+    A file that cannot be read has no counts, but an `error`, and a path that is not UTF-8 is shown as a URI.
+
+    Raises FileNotFoundError if there is nothing of a name or pattern, LookupError for an unknown encoding, and
+    ValueError for a URI that cannot be opened.
     """
-    ranges = _clusters.ranges_of(_clusters.files_of(path, glob), encoding, range_size)
+    named = files_of(path, glob)
+    ranges = _clusters.ranges_of(named.found, encoding, range_size)
     first = _over(_clusters.Check(encoding), spark, ranges, range_size, _clusters.SUMMARY)
     rows = [_clusters.Summary(*row) for row in first.collect()]
-    files, again = _clusters.joined(rows)
+    files, again = _clusters.joined(rows, named.failed)
     return Checked(
         _over(_clusters.FindAgain(encoding), spark, again, range_size, _clusters.FOUND),
         spark.createDataFrame(files, _schema(_clusters.FILE)),
