@@ -1,14 +1,13 @@
 //! All encodings that the bytes may be in, with probabilities.
 
 use alloc::vec::Vec;
-use core::fmt;
 
 use super::calibration::{Features, of_readings, of_utf8};
+use super::certainty::Certainty;
 use super::declaration::Declaration;
-use super::detection::{Basis, Certainty, Detection};
+use super::detection::{Basis, Detection};
 use super::language::{Language, identified, language_of};
-use super::legacy::{Guess, LegacyText, usable_declaration};
-use super::options::Options;
+use super::legacy::{Guess, usable_declaration};
 use crate::model::{BIT, LanguageSet};
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
@@ -45,19 +44,6 @@ impl Candidate {
     /// The language of the text in this encoding.
     pub fn language(&self) -> Option<Language> {
         self.language
-    }
-}
-
-/// The evidence from which candidates and the language are found on demand.
-pub(super) struct Kept {
-    pub(super) front: Vec<u8>,
-    pub(super) legacy: LegacyText,
-    pub(super) options: Options,
-}
-
-impl fmt::Debug for Kept {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Kept").finish_non_exhaustive()
     }
 }
 

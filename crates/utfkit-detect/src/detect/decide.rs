@@ -3,14 +3,16 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::candidates::Kept;
+use super::certainty::Certainty;
 use super::controls::Controls;
 use super::declaration::{Declaration, declaration, in_a_line};
-use super::detection::{Basis, Certainty, Detection, Piece};
+use super::detection::{Basis, Detection};
 use super::evidence::Evidence;
+use super::kept::Kept;
 use super::legacy::{Guess, TextKind, superset_of_ascii, usable_declaration};
 use super::lines::Contents;
 use super::mixed::{self, Foreign};
+use super::piece::Piece;
 use super::units::Found;
 use utfkit_core::bom::Bom;
 use utfkit_core::{Encoding, Legacy};

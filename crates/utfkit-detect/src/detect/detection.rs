@@ -3,10 +3,12 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::candidates::Kept;
+use super::certainty::Certainty;
 use super::declaration::Declaration;
 use super::joined::Joined;
+use super::kept::Kept;
 use super::mixed::Foreign;
+use super::piece::{Piece, Place};
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
 
@@ -41,19 +43,6 @@ pub struct Detection {
     pub(super) kept: Option<Arc<Kept>>,
     pub(super) pieces: Vec<Piece>,
     pub(super) more_pieces: u64,
-}
-
-/// How sure a detection is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Certainty {
-    /// Another encoding is as likely, or nearly.
-    Guess,
-    /// Wrong once in a hundred times.
-    Likely,
-    /// By chance once in thousands of times.
-    NearlyCertain,
-    /// Proved, or by chance once in a million times.
-    Certain,
 }
 
 /// The reason for a detection.
@@ -108,34 +97,6 @@ pub enum Basis {
     Unknown,
     /// Not text: no encoding.
     NoText,
-}
-
-/// A place in the bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Place {
-    /// The byte offset, from 0.
-    pub offset: u64,
-    /// The line, from 1.
-    pub line: u64,
-    /// The column, from 1.
-    pub column: u64,
-}
-
-/// Consecutive bytes in one encoding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Piece {
-    /// The byte offsets.
-    pub range: Range<u64>,
-    /// The lines with some of the bytes, from 1.
-    pub lines: Range<u64>,
-    /// The encoding; `None` if it is unknown.
-    pub encoding: Option<Encoding>,
-    /// How sure the encoding is.
-    pub certainty: Certainty,
-    /// True for a part of a character that was cut.
-    pub is_cut: bool,
 }
 
 impl Detection {
@@ -323,33 +284,6 @@ impl Detection {
             Basis::WellFormed => (u128::from(self.sequences) * 2733 / 1000).try_into().unwrap_or(u64::MAX),
             _ => 0,
         }
-    }
-}
-
-impl Certainty {
-    /// `certain`, `nearly certain`, `likely`, `a guess`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Certainty::Guess => "a guess",
-            Certainty::Likely => "likely",
-            Certainty::NearlyCertain => "nearly certain",
-            Certainty::Certain => "certain",
-        }
-    }
-
-    /// The next lower certainty.
-    pub(super) fn lower(self) -> Certainty {
-        match self {
-            Certainty::Certain => Certainty::NearlyCertain,
-            Certainty::NearlyCertain => Certainty::Likely,
-            _ => Certainty::Guess,
-        }
-    }
-}
-
-impl fmt::Display for Certainty {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::cut::Context;
-use super::detection::Place;
+use super::piece::Place;
 use crate::line::{LONGEST, end, words};
 use utfkit_core::from_utf8;
 use utfkit_core::internal::utf8::{is_continuation, read_leniently};

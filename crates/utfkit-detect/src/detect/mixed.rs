@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::detection::Certainty;
+use super::certainty::Certainty;
 use super::legacy::{CLOSE, Guess, LegacyText, is_text, prior, undeclared_penalty};
 use super::legacy::{guessable, is_ebcdic};
 use super::lines::Lines;

@@ -97,6 +97,7 @@
 
 mod calibration;
 mod candidates;
+mod certainty;
 mod controls;
 mod cut;
 mod decide;
@@ -104,12 +105,14 @@ mod declaration;
 mod detection;
 mod evidence;
 mod joined;
+mod kept;
 mod language;
 mod legacy;
 mod lines;
 mod mixed;
 mod names;
 mod options;
+mod piece;
 mod plausible;
 mod seven_bit;
 mod split;
@@ -119,12 +122,14 @@ mod utf8;
 use alloc::vec::Vec;
 
 pub use candidates::Candidate;
+pub use certainty::Certainty;
 pub use declaration::{Declaration, DeclaredBy};
-pub use detection::{Basis, Certainty, Detection, Piece, Place};
+pub use detection::{Basis, Detection};
 pub use language::{Language, UnknownLanguage};
 pub(crate) use legacy::own_script;
 pub use names::{encoding_of_program, without_line_end};
 pub use options::Options;
+pub use piece::{Piece, Place};
 pub(crate) use plausible::Score as Scatter;
 
 use evidence::Evidence;

@@ -7,8 +7,10 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::detection::{Basis, Certainty, Detection, Piece};
+use super::certainty::Certainty;
+use super::detection::{Basis, Detection};
 use super::options::Options;
+use super::piece::Piece;
 use super::plausible::{Kind, kind};
 use crate::model::{BIT, Evaluation, wide_score};
 use utfkit_core::Encoding;

@@ -10,7 +10,7 @@ use utfkit_core::{Encoding, ErrorKind, Standard};
 use utfkit_core::{count_code_points, utf8_len_from_latin1, utf16_len_from_utf8};
 
 use super::cut::Context;
-use super::detection::Place;
+use super::piece::Place;
 
 /// After this many errors, and fewer sequences than a quarter of them, it is not UTF-8.
 const HOPELESS: u64 = 4096;

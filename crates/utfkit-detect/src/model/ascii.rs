@@ -8,8 +8,7 @@ use super::foreign::{ForeignWord, foreign_word, word_in};
 use super::segments::Segments;
 use super::tables::{LANGUAGES, LATIN};
 use super::token::Token;
-use super::visit::{Visitor, Word, visit};
-use super::word_list::WordScore;
+use super::visit::{Visitor, Word, WordScore, visit};
 
 /// The segments of a text that are in US-ASCII.
 pub(crate) struct AsciiText {

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::foreign::{foreign_word, word_in};
-use super::scorer::{TextScore, WideChars};
+use super::scorer::{Scored, TextScore, WideChars};
 use super::segments::{Segments, segments};
 use super::tables::{LANGUAGES, MODEL, SCRIPTS, WIDE};
 use super::token::{BIT, Token};
@@ -51,12 +51,6 @@ impl LanguageSet {
             Some(Scored::Wide) => self.0 >> LANGUAGES != 0,
         }
     }
-}
-
-/// The language in which a text was scored.
-pub(super) enum Scored {
-    Letters(u8),
-    Wide,
 }
 
 /// The names of the languages in the model, those in letters first.

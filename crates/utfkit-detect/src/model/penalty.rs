@@ -7,8 +7,8 @@ use super::foreign::{foreign_word, word_in};
 use super::scorer::{Reading, Text, TextScore, WideChars};
 use super::tables::{LATIN, MODEL};
 use super::token::{BIT, Token};
-use super::visit::{Visitor, Word, visit};
-use super::word_list::{WordScore, WordScores};
+use super::visit::{Visitor, Word, WordScore, visit};
+use super::word_list::WordScores;
 
 type ScoreWord<'a> = &'a dyn Fn(u8, &[Token]) -> WordScore;
 

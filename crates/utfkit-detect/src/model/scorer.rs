@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use super::Script;
 use super::ascii::AsciiText;
 use super::foreign::{ENGLISH, ForeignWord, SWITCH, foreign_word};
-use super::identify::Scored;
 use super::segments::Segments;
 use super::tables::{
     ARABIC, HALF_KANA_MEAN, HEBREW, JAPANESE, LATIN, Language, MODEL, WIDE, is_half_kana, wide_scores,
@@ -42,6 +41,12 @@ pub(super) enum Reading {
         number: u8,
         is_reversed: bool,
     },
+}
+
+/// The language in which a text was scored.
+pub(super) enum Scored {
+    Letters(u8),
+    Wide,
 }
 
 /// The score of a text and the language behind it.

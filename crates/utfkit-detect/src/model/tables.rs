@@ -419,6 +419,22 @@ impl Model {
     }
 }
 
+impl Token {
+    #[inline]
+    pub(crate) fn of(c: char) -> Token {
+        let code = u32::from(c);
+        MODEL.token(code).unwrap_or_else(|| Token::of_other(code))
+    }
+
+    /// A character in a block without letters.
+    fn of_other(code: u32) -> Token {
+        match u16::try_from(code) {
+            Ok(unit) if is_wide(code) => Token::wide(unit),
+            _ => Token::of_sign(code),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::token::Meaning;

@@ -1,7 +1,5 @@
 //! Characters as the model classifies them.
 
-use super::tables::{MODEL, is_wide};
-
 /// A character in 32 bits, so that slices of them compare fast.
 ///
 /// ```text
@@ -74,6 +72,11 @@ impl Token {
         let capital = if is_capital { CAPITAL } else { 0 };
         let non_ascii = if is_non_ascii { NON_ASCII } else { 0 };
         Token(LETTER | capital | non_ascii | (script as u32) << CLASS | number as u32)
+    }
+
+    /// An ideograph, kana or Hangul syllable.
+    pub(super) const fn wide(code: u16) -> Token {
+        Token(WIDE | code as u32)
     }
 
     /// `hash` tells signs apart, roughly: a repeated one scores lower.
@@ -176,20 +179,6 @@ impl Token {
 
     pub(crate) const fn is_odd(self) -> bool {
         self.is_of(Kind::Odd)
-    }
-
-    #[inline]
-    pub(crate) fn of(c: char) -> Token {
-        let code = u32::from(c);
-        MODEL.token(code).unwrap_or_else(|| Token::of_other(code))
-    }
-
-    /// A character in a block without letters.
-    fn of_other(code: u32) -> Token {
-        match u16::try_from(code) {
-            Ok(unit) if is_wide(code) => Token(WIDE | unit as u32),
-            _ => Token::of_sign(code),
-        }
     }
 
     pub(super) const fn of_sign(code: u32) -> Token {

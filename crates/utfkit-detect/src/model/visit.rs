@@ -29,6 +29,14 @@ pub(super) struct Word<'a> {
     pub(super) case_penalty: u32,
 }
 
+/// The score of a word.
+#[derive(Clone, Copy)]
+pub(super) struct WordScore {
+    pub(super) score: u32,
+    /// The mean score of words of this length in the language.
+    pub(super) expected: u32,
+}
+
 impl Word<'_> {
     pub(super) fn len(&self) -> u32 {
         self.letters.len().try_into().unwrap_or(u32::MAX)

@@ -8,18 +8,10 @@ use core::cell::RefCell;
 use super::scorer::{Text, WideChars};
 use super::tables::MODEL;
 use super::token::{BIT, Token};
-use super::visit::{Visitor, Word, visit};
+use super::visit::{Visitor, Word, WordScore, visit};
 
 /// Penalty of each word for the choice of its language.
 const WORD_LANGUAGE: u32 = 3 * BIT;
-
-/// The score of a word.
-#[derive(Clone, Copy)]
-pub(crate) struct WordScore {
-    pub(super) score: u32,
-    /// The mean score of words of this length in the language.
-    pub(super) expected: u32,
-}
 
 /// Scores of words, each in the language in which it scores lowest. A cache, because
 /// the readings of a text have most words in common.

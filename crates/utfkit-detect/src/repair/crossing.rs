@@ -4,13 +4,14 @@
 use alloc::vec::Vec;
 
 use super::item::Item;
-use super::misreading::{COLUMNS, COUNT, Index, Misreadings, column};
+use super::misread::{character, is_c1};
+use super::misreading::{COLUMNS, COUNT, ENCODINGS, Index, Misreading, Misreadings, column};
 use super::undo::Fit;
 use crate::detect::own_script;
 use crate::line::is_single_byte;
 use crate::model::is_letter;
+use utfkit_core::internal::Decoded;
 use utfkit_core::internal::utf8::decode;
-use utfkit_core::internal::{Decoded, Form, Ibm437};
 use utfkit_core::{Encoding, Legacy, Standard};
 
 /// The encoding that a text was written in, and the one that it was decoded with.
@@ -202,29 +203,19 @@ pub(super) fn crossings() -> impl Iterator<Item = (Index, &'static Crossing)> {
     (COUNT as Index..).zip(CROSSINGS)
 }
 
+/// The encoding that text was read in, for an index of a misreading or a crossing.
+pub(super) fn misreading(index: Index) -> Misreading {
+    match crossing(index) {
+        Some(crossing) => Misreading { encoding: crossing.read, prior: crossing.prior },
+        None => ENCODINGS[usize::from(index)],
+    }
+}
+
 impl Crossing {
     /// True for the crossing that only turns C1 controls into the punctuation of windows-1252.
     pub(super) fn is_of_controls(&self) -> bool {
         matches!((self.read, self.written), (Encoding::Latin1, Encoding::Legacy(Legacy::Windows1252)))
     }
-}
-
-/// The character of a byte in a single-byte encoding.
-pub(super) fn character(encoding: Encoding, byte: u8) -> Option<char> {
-    let value = match encoding {
-        Encoding::Legacy(legacy) => legacy.value(byte),
-        Encoding::Ibm437 => match Ibm437::decode(&[byte]) {
-            Decoded::Value { value, .. } => Some(value),
-            _ => None,
-        },
-        _ => Some(byte.into()),
-    };
-    value.and_then(char::from_u32)
-}
-
-/// True for a control of ISO 6429, which no text has.
-pub(super) fn is_c1(c: char) -> bool {
-    matches!(c, '\u{80}'..='\u{9F}')
 }
 
 /// Counts of a text that exclude most crossings at once.

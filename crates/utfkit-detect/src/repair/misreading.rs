@@ -6,9 +6,9 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::crossing::{character, crossing};
 use super::item::Item;
-use super::watch::Oddness;
+use super::misread::character;
+use super::oddness::Oddness;
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
 use utfkit_core::{Encoding, Legacy};
 
@@ -266,13 +266,6 @@ fn is_alphabetic(c: char) -> bool {
         '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{3400}'..='\u{4DBF}' => true,
         '\u{4E00}'..='\u{9FFC}' | '\u{AC00}'..='\u{D7A3}' => true,
         _ => c.is_alphabetic(),
-    }
-}
-
-pub(super) fn misreading(index: Index) -> Misreading {
-    match crossing(index) {
-        Some(crossing) => Misreading { encoding: crossing.read, prior: crossing.prior },
-        None => ENCODINGS[usize::from(index)],
     }
 }
 

@@ -73,9 +73,12 @@
 mod crossing;
 mod fallback;
 mod item;
+mod misread;
 mod misreading;
+mod oddness;
 mod options;
 mod repairer;
+mod runs;
 mod scanner;
 mod search;
 mod survey;

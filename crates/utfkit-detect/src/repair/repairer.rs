@@ -4,9 +4,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::crossing::misreading;
 use super::fallback::Fallback;
 use super::item::items;
-use super::misreading::{Misreadings, misreading};
+use super::misreading::Misreadings;
 use super::options::Options;
 use super::scanner::{Event, Scanner};
 use super::survey::Evidence;

@@ -6,10 +6,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::misreading::{COUNT, DEFAULTS, EncodingSet, Index, Misreadings};
+use super::runs::{HIGH, MAX_LINE, prefix, runs};
 use super::undo::RunCounts;
 use super::watch::Watch;
 use utfkit_core::internal::utf8::{decode, is_continuation, read_leniently, split_well_formed};
-use utfkit_core::internal::{Decoded, ascii_prefix, is_scalar_value};
+use utfkit_core::internal::{Decoded, is_scalar_value};
 use utfkit_core::{Error, Standard, from_utf8, validate};
 
 /// The next part of the stream.
@@ -24,9 +25,6 @@ pub(super) enum Event<'a> {
     /// A maximal subpart, or the complete form of the character in `spelled`.
     IllFormed { bytes: &'a [u8], spelled: Option<char> },
 }
-
-/// The most bytes of a line and of a run. Longer ones are cut.
-pub(super) const MAX_LINE: usize = 4096;
 
 /// The most bytes of a line before its run.
 const LOOK_BACK: usize = 256;
@@ -245,37 +243,6 @@ fn has_sequence(table: &Misreadings, line: &[u8]) -> bool {
     runs(line).any(|run| table.begins_sequence(Characters(run)))
 }
 
-/// The high bit of each byte.
-pub(super) const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-
-/// The length of the prefix whose bytes have the high bit set (`all` is [`HIGH`]) or clear
-/// (`all` is 0).
-pub(super) fn prefix(bytes: &[u8], all: u64) -> usize {
-    let (words, rest) = bytes.as_chunks::<8>();
-    for (at, word) in words.iter().enumerate() {
-        let others = (u64::from_le_bytes(*word) ^ all) & HIGH;
-        if others != 0 {
-            return 8 * at + others.trailing_zeros() as usize / 8;
-        }
-        // A long prefix of US-ASCII, usually.
-        if at == 7 && all == 0 {
-            return 64 + ascii_prefix(&bytes[64..]);
-        }
-    }
-    let is_other = |byte: &u8| (*byte >= 0x80) != (all == HIGH);
-    8 * words.len() + rest.iter().position(is_other).unwrap_or(rest.len())
-}
-
-fn runs(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = line;
-    core::iter::from_fn(move || {
-        let from = &rest[prefix(rest, 0)..];
-        let (run, after) = from.split_at(prefix(from, HIGH));
-        rest = after;
-        (!run.is_empty()).then_some(run)
-    })
-}
-
 /// The characters of well-formed text.
 struct Characters<'a>(&'a [u8]);
 
@@ -337,29 +304,6 @@ fn is_open(error: &Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
-
-    #[test]
-    fn a_prefix_ends_at_the_first_other_byte() {
-        for len in 0..150 {
-            for (all, same, other) in [(0, b'a', 0x80_u8), (HIGH, 0xFF, 0x7F)] {
-                let mut bytes = vec![same; len];
-                assert_eq!(prefix(&bytes, all), len);
-                for at in (0..len).rev() {
-                    bytes[at] = other;
-                    assert_eq!(prefix(&bytes, all), at, "{len}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn runs_are_the_stretches_beyond_ascii() {
-        for line in ["", "plain", "é", "aé", "éa", "Zwölf Boxkämpfer – jagen 語語 x", "äöü ß.…"] {
-            let expected: Vec<&[u8]> = line.as_bytes().split(u8::is_ascii).filter(|run| !run.is_empty()).collect();
-            assert_eq!(runs(line.as_bytes()).collect::<Vec<_>>(), expected, "{line}");
-        }
-    }
 
     #[test]
     fn runs_are_counted_for_each_encoding() {

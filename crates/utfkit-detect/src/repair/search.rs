@@ -9,9 +9,9 @@
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use super::crossing::{Crossing, crossing, crossings};
+use super::crossing::{Crossing, crossing, crossings, misreading};
 use super::item::Item;
-use super::misreading::{DEFAULTS, Index, Misreadings, misreading};
+use super::misreading::{DEFAULTS, Index, Misreadings};
 use super::undo::{Fit, indices, is_enough};
 use super::watch::Watch;
 use crate::detect::Scatter;

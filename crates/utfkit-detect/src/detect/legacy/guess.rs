@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::encodings::{is_ebcdic, prior};
-use crate::detect::detection::Certainty;
+use crate::detect::certainty::Certainty;
 use crate::line::is_single_byte;
 use crate::model::{BIT, Evaluation, Script};
 use utfkit_core::{Encoding, Legacy};
