@@ -265,7 +265,7 @@ command_wheel() {
     stage
     # Static, so it suits any Linux.
     flags=${linked[*]} wheel --compatibility manylinux2014
-    maturin sdist --quiet --out "$out"
+    maturin sdist --out "$out"
 }
 
 python() {
@@ -274,7 +274,7 @@ python() {
         return
     fi
     wheel --zig --compatibility manylinux2014 -m crates/utfkit-python/Cargo.toml -i python3.{10..14} python3.14t
-    maturin sdist --quiet -m crates/utfkit-python/Cargo.toml --out "$out"
+    maturin sdist -m crates/utfkit-python/Cargo.toml --out "$out"
 }
 
 crates() {
