@@ -19,7 +19,7 @@ pub(crate) struct Halves {
     pub(crate) character: char,
 }
 
-/// What the bytes at an ill-formed sequence are.
+/// The kind of an ill-formed sequence.
 pub(crate) enum Parts {
     Halves(Halves),
     Nothing,

@@ -70,7 +70,7 @@ fn is_between(byte: u8) -> bool {
     byte < 0x30 || (0x3A..0x40).contains(&byte)
 }
 
-/// The words of a line and what is between them, concatenated.
+/// The words of a line and the separators between them, concatenated.
 pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.chunk_by(|a, b| is_between(*a) == is_between(*b))
 }
@@ -114,7 +114,7 @@ pub(crate) fn is_single_byte(encoding: Encoding) -> bool {
     }
 }
 
-/// Splits a line into what is kept and what is read in `encoding`.
+/// Splits a line into parts that are kept and parts that are read in `encoding`.
 pub(crate) fn read<'a>(line: &'a [u8], encoding: Encoding, extent: Extent, mut on: impl FnMut(Part<'a>)) {
     let mut part = |bytes: &'a [u8], is_read: bool| {
         if bytes.is_empty() {

@@ -106,7 +106,7 @@ impl Detection {
         found
     }
 
-    /// Adds the legacy readings. One of `found` takes the place of that which it reads alike.
+    /// Adds the legacy readings, except one that gives the same text as an encoding in `found`.
     fn add_readings(&self, found: &mut Vec<Candidate>) {
         let Some(Ranked { guess, probabilities }) = self.ranked() else { return };
         // If the bytes prove the answer, it leaves little.

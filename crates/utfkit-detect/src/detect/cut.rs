@@ -171,7 +171,7 @@ mod tests {
     use alloc::vec::Vec;
     use utfkit_core::Encoding;
 
-    /// UTF-8 in which `|` stands where a byte is lost.
+    /// UTF-8 with a `|` in place of each lost byte.
     fn with_cuts(parts: &[(&str, usize)]) -> Vec<u8> {
         let mut bytes = Vec::new();
         for &(text, lost) in parts {
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn the_parts_of_a_character_are_one_of_utf_8() {
-        // One line and few letters, with either half beside US-ASCII.
+        // One line and few letters, with either half next to US-ASCII.
         for text in [
             "1 NOTE ostala je u ku\u{107}i i čekala",
             "dziś w ogr\u{F3}dku, Łódź",

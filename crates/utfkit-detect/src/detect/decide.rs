@@ -448,7 +448,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         (found.basis, found.certainty) = (Basis::Unknown, Certainty::Likely);
         return;
     }
-    // Whoever lists the encodings knows more than the text says.
+    // A list of encodings from the caller is better evidence than the text.
     let is_meant = declared.is_some() || options.is_listed();
     let is_text = guess.is_text()
         || (guess.kind == TextKind::Fragments && evidence.has_lines(guess.evaluation.script))

@@ -197,7 +197,7 @@ fn of_inputenc(line: &[u8]) -> Option<&str> {
     options.clone().find(|option| encoding_of_program(option).is_some()).or(options.clone().next())
 }
 
-/// What begins with `{`.
+/// A label that begins with `{`.
 fn of_braces(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = text;
     core::iter::from_fn(move || {

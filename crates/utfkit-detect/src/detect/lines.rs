@@ -54,7 +54,7 @@ pub(super) struct Lines {
     cuts: Vec<u64>,
     /// Lines with bytes that are not UTF-8.
     pub(super) foreign: Vec<u8>,
-    /// The same lines, with spaces for words of UTF-8.
+    /// These lines with spaces in place of the words in UTF-8.
     pub(super) blanked: Vec<u8>,
     /// Lines and words of UTF-8 beyond US-ASCII.
     pub(super) utf8: Vec<u8>,

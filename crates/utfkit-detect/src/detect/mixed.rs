@@ -63,7 +63,7 @@ pub(super) fn foreign(lines: &Lines, declared: Option<Encoding>, options: &Optio
     }
 }
 
-/// The reading of a few lines as text beside those in UTF-8.
+/// The reading of a few lines as text of the same file as the lines in UTF-8.
 struct Beside {
     foreign: Foreign,
     text: Vec<char>,

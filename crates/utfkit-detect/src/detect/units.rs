@@ -50,7 +50,7 @@ pub(super) struct Found {
     pub(super) is_text: bool,
     /// True if it is text as a whole.
     pub(super) is_plausible: bool,
-    /// True if text hardly ever has so many rare code points.
+    /// True for a share of rare code points that text hardly ever has.
     pub(super) is_doubtful: bool,
     /// True if it has rare code points, or several scripts.
     pub(super) is_uneven: bool,
@@ -100,7 +100,7 @@ impl Units {
         self.has_line_ends |= units.iter().fold(false, |is, unit| is | is_line_end(unit));
     }
 
-    /// True if what was found may be several texts.
+    /// True if the result may be several texts.
     pub(super) fn has_joins(&self, found: &Found) -> bool {
         self.has_marks || self.has_line_ends || found.is_uneven
     }

@@ -38,12 +38,12 @@ pub(super) struct Utf8 {
     pub(super) truncated: u64,
     /// Beginnings and ends of characters.
     pub(super) cut: u64,
-    /// Those that may be a letter of another encoding as well.
+    /// Sequences that may be a letter of another encoding as well.
     pub(super) doubtful: u64,
     /// Characters of which both parts are there, and the ill-formed sequences that these are.
     pub(super) parted: u64,
     pub(super) parted_errors: u64,
-    /// The offsets of those that [`Lines`](super::lines::Lines) has not met yet.
+    /// The offsets of sequences that [`Lines`](super::lines::Lines) has not met yet.
     pub(super) cuts: Vec<u64>,
     pub(super) first: Option<Place>,
 }

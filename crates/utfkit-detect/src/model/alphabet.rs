@@ -1,4 +1,4 @@
-//! What single characters say about the language of a text.
+//! The evidence of single characters for the language of a text.
 
 use super::tables::{LATIN, MODEL, wide_scores};
 use super::token::{BIT, Meaning, Token};

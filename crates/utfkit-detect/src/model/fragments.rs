@@ -69,7 +69,7 @@ impl Visitor<'_> for Fragments {
 
     fn sign(&mut self, score: u32, is_distinct: bool, penalty: i64) {
         if is_distinct {
-            // In a table, a sign stands anywhere.
+            // In a table, a sign may be anywhere.
             let score = if score < CONTROL { score.min(CHARACTER) } else { score };
             self.add(score, 1);
         } else if penalty > 0 {

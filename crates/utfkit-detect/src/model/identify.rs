@@ -53,7 +53,7 @@ impl LanguageSet {
     }
 }
 
-/// The names of the languages in the model, those in letters first.
+/// The names of the languages in the model, languages with letters first.
 fn names() -> impl Iterator<Item = &'static str> {
     let letters = MODEL.languages.iter().map(|language| language.name);
     letters.chain(MODEL.wide.iter().map(|wide| wide.name))
@@ -106,7 +106,7 @@ pub(crate) fn identify(text: &[char], told: LanguageSet) -> Option<Identified> {
         found.repeats = segment.repeats.min(REPEATS);
         visit(segment.tokens, segment.previous, &mut found);
     }
-    // English names, commands and markup stand in texts of all scripts.
+    // Texts of all scripts have English names, commands and markup.
     let weight = |script: usize, letters: u64| if script == 0 { letters } else { 4 * letters };
     let (script, letters) = found.letters.iter().copied().enumerate().max_by_key(|&(script, n)| weight(script, n))?;
     if 4 * found.wide_count > weight(script, letters) {

@@ -55,7 +55,7 @@ const LETTER: u32 = 1 << 31;
 const WIDE: u32 = 1 << 30;
 const CAPITAL: u32 = 1 << 28;
 const NON_ASCII: u32 = 1 << 27;
-/// Of a sign: it stands after a letter or a digit.
+/// Of a sign: it follows a letter or a digit.
 const TRAILING: u32 = 1 << 28;
 /// Of a sign: it does not end a word.
 const LEADING: u32 = 1 << 29;
@@ -149,13 +149,13 @@ impl Token {
         self.0 & (LETTER | WIDE | 7 << CLASS) == (kind as u32) << CLASS
     }
 
-    /// True for a sign that stands after a letter or a digit, such as a superscript.
+    /// True for a sign that follows a letter or a digit, such as a superscript.
     #[inline]
     pub(super) const fn is_trailing(self) -> bool {
         self.0 & (LETTER | WIDE | TRAILING) == TRAILING
     }
 
-    /// True for a sign that does not stand at the end of a word, such as an opening quotation mark.
+    /// True for a sign that does not end a word, such as an opening quotation mark.
     #[inline]
     pub(super) const fn is_leading(self) -> bool {
         self.0 & (LETTER | WIDE | LEADING) == LEADING
@@ -228,7 +228,7 @@ const fn kind_and_bits(code: u32) -> (Kind, u16) {
         0x2022 | 0x20AC | 0xA7 | 0xAE | 0xB2 | 0xB3 | 0xB5 => (Kind::Outside, 11),
         0xBF | 0xA1 | 0xBA | 0xAA | 0x2116 | 0x201A | 0x2039 | 0x203A | 0x2122 => (Kind::Outside, 12),
         0xA3 | 0xA5 | 0xA8 | 0xB1 | 0xB9 | 0xBC..=0xBE | 0xD7 | 0xF7 => (Kind::Outside, 12),
-        // What ISO-8859-15 has the euro sign for.
+        // ISO-8859-15 has the euro sign in its place.
         0xA4 => (Kind::Outside, 16),
         0xA2..=0xBF | 0x2020 | 0x2030 => (Kind::Outside, 14),
         0x2010..=0x2015 => (Kind::Outside, 14),

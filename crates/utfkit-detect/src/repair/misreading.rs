@@ -124,7 +124,7 @@ pub(super) struct Misreadings {
     roles: Vec<Roles>,
     /// The encodings with U+00A0 at A0, for which people type a space.
     has_no_break_space: EncodingSet,
-    /// What makes text odd that was read in another encoding.
+    /// The signs of text that was read in another encoding.
     pub(super) oddness: Oddness,
 }
 

@@ -38,7 +38,7 @@ const ORDINARY_LATIN: i64 = -2 * BIT as i64;
 const IMPLAUSIBLE: i64 = 5 * BIT as i64 / 2;
 /// In Latin script, where the letters of US-ASCII count for those beyond it.
 const IMPLAUSIBLE_LATIN: i64 = 5 * BIT as i64;
-/// The best undoing must be likelier than any other one by so many bits.
+/// By how many bits the best undoing must be likelier than any other one.
 const MARGIN: i64 = 6;
 /// The prior of controls that would be letters.
 const CONTROLS_AS_LETTERS: i64 = 6;
@@ -301,7 +301,7 @@ pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool, with_crossin
         (*gain > 0 || is_default) && undone.fit.others == 0
     });
     let mut best = if is_utf8 { None } else { search_crossing(table, &nothing_undone(text), cut) };
-    // What was encoded twice may have been read in another encoding before.
+    // Text that was encoded twice may have been read in another encoding before.
     for before in layers.iter().filter(|layer| layer.undone.fit.open == 0 && layer.undone.fit.others == 0) {
         let Some(found) = search_crossing(table, &before.undone, cut) else { continue };
         best = likelier(Found { gain: before.score_gain + found.gain, ..found }, best);
@@ -373,7 +373,7 @@ fn search_crossing(table: &Misreadings, before: &Undone, cut: bool) -> Option<Fo
     readings.sort_by_key(|(score, ..)| *score);
     let second = readings.get(1).map(|(score, ..)| *score);
     let (after, index, fit, items) = readings.into_iter().next()?;
-    // What was left, because it lost a byte, says nothing about the rest.
+    // A part that was left because it lost a byte is no evidence about the rest.
     let is_decided = |item: &&Item| item.is_undone || item.c.is_ascii() || !has_wide;
     let undone = Evaluation::of(items.iter().filter(is_decided).map(|item| item.c));
     let is_clear = second.is_none_or(|second| second >= after + MARGIN);

@@ -126,7 +126,7 @@ impl Evidence {
 
 /// True if a text is likelier than another one that the same line was read as for better evidence.
 fn is_likelier(text: &[Item], other: &[Item]) -> bool {
-    // What stays longer is explained less.
+    // An undoing makes text shorter: a longer result undid less.
     text.len() <= other.len()
         && text.iter().zip(other).any(|(a, b)| a.c != b.c)
         && score(&words(text)) + MIN_GAIN <= score(&words(other))

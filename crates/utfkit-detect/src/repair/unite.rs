@@ -6,7 +6,7 @@ use super::repairer::{Change, Stretch};
 use crate::detect::Piece;
 
 /// Makes UTF-8 of text whose [pieces](crate::detect::Detection::pieces) are in several encodings,
-/// without the BOMs where a piece begins. What is ill-formed or in no known encoding is kept.
+/// without the BOMs where a piece begins. Pieces that are ill-formed or in no known encoding are kept.
 ///
 /// ```
 /// use utfkit::detect::detect;

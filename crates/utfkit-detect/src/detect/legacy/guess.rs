@@ -67,7 +67,7 @@ pub(in crate::detect) struct Reading {
     pub(in crate::detect) behind: u64,
 }
 
-/// What the bytes are as text in the encoding.
+/// The kind of text that the bytes are in the encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::detect) enum TextKind {
     /// Text of one language.
@@ -146,7 +146,7 @@ impl Guess {
                 (distinct >= FEW_OF_BOXES && !self.has_loose_boxes).then_some(CLOSE)
             }
             _ if self.is_mostly_signs() => None,
-            // A letter by itself, where the most common encoding has a sign.
+            // A single letter, where the most common encoding has a sign.
             _ if distinct < 2 && !is_rare && prior(self.encoding).is_some_and(|prior| prior >= UNUSUAL) => {
                 Some(CLOSE_TO_RARE)
             }

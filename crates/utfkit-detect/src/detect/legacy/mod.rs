@@ -201,7 +201,7 @@ pub(super) fn usable_declaration(declared: Option<Encoding>, text: &LegacyText, 
     declared.filter(|&declared| prior(declared).is_some() && options.allows(declared))
 }
 
-/// The most common encoding that reads US-ASCII alike and is not excluded.
+/// The most common encoding that is a superset of US-ASCII and is not excluded.
 pub(super) fn superset_of_ascii(options: &Options) -> Option<Encoding> {
     let is_alike = |encoding: &Encoding| match encoding {
         Encoding::Legacy(legacy) => legacy.is_ascii_compatible(),

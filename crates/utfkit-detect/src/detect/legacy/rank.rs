@@ -106,7 +106,7 @@ impl<'a> Search<'a> {
         self.guess(part, scored, scoring)
     }
 
-    /// Ranks the encodings as those of a text without words.
+    /// Ranks the encodings for a text without words.
     fn rank_fragments(&mut self) -> Option<Guess> {
         let part = Part::new(self.sample);
         let in_play: Vec<usize> = (0..self.candidates.len()).collect();

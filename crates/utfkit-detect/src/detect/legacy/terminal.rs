@@ -1,4 +1,4 @@
-//! What a reader sees of a text: without colours of terminals, with struck-over letters once,
+//! The visible part of a text: without colours of terminals, with struck-over letters once,
 //! and with line breaks for `\n`.
 
 use alloc::vec::Vec;
@@ -73,7 +73,7 @@ pub(super) fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
 struct Sequence {
     /// Without the ESC.
     len: usize,
-    /// True if what follows is elsewhere on the screen.
+    /// True if the following text is elsewhere on the screen.
     moves: bool,
 }
 
