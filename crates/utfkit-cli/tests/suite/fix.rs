@@ -1,7 +1,6 @@
 //! `utfkit fix`, and past errors when files were changed in place.
 
 use std::fs;
-use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -39,7 +38,7 @@ fn it_plans_and_changes_nothing_until_it_is_told_to() {
     place.file("old/e.txt", "CafÃ© Ã©tÃ© dÃ©jÃ\u{A0} naÃ¯ve\n");
     place.file("old/f.bin", b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0");
     place.file("old/g.txt", b"caf\xE9\n");
-    let ran = place.run(&["fix", "old"]);
+    let ran = place.portable(&["fix", "old"]);
     assert_eq!(
         ran.lines(),
         [
@@ -65,11 +64,11 @@ fn it_plans_and_changes_nothing_until_it_is_told_to() {
     assert_eq!((ran.status, ran.err), (1, format!("utfkit: {counts}; nothing was changed, --yes does it\n")));
     assert_eq!(place.read("old/d.csv"), "\u{FEFF}größer;kleiner\n".as_bytes());
     for threads in ["-j1", "-j7"] {
-        assert_eq!(place.run(&["fix", threads, "old"]).out, ran.out);
+        assert_eq!(place.portable(&["fix", threads, "old"]).out, ran.out);
     }
     let before: Vec<_> =
         ["a.xml", "b.txt", "d.csv", "e.txt", "g.txt"].map(|name| place.read(&format!("old/{name}"))).into();
-    let ran = place.run(&["fix", "--yes", "old"]);
+    let ran = place.portable(&["fix", "--yes", "old"]);
     assert_eq!(
         (ran.status, ran.err.as_str()),
         (1, format!("utfkit: {counts}\nutfkit: 4 files changed; `utfkit undo` takes that back\n").as_str())
@@ -79,17 +78,17 @@ fn it_plans_and_changes_nothing_until_it_is_told_to() {
     assert_eq!(place.read("old/d.csv"), "größer;kleiner\n".as_bytes());
     assert_eq!(place.read("old/e.txt"), "Café été déjà naïve\n".as_bytes());
     assert_eq!(place.read("old/g.txt"), b"caf\xE9\n");
-    assert_eq!(place.run(&["undo", "-s"]).status, 0);
+    assert_eq!(place.portable(&["undo", "-s"]).status, 0);
     let after: Vec<_> =
         ["a.xml", "b.txt", "d.csv", "e.txt", "g.txt"].map(|name| place.read(&format!("old/{name}"))).into();
     assert_eq!(before, after);
-    let ran = place.run(&["fix", "--format", "jsonl", "old"]);
+    let ran = place.portable(&["fix", "--format", "jsonl", "old"]);
     let rows: Vec<serde_json::Value> = ran.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 5);
     assert_eq!((&rows[0]["path"], &rows[0]["encoding"]), (&"old/a.xml".into(), &"windows-1251".into()));
     assert_eq!(rows[0]["actions"], serde_json::json!(["convert", "rewrite the label"]));
     assert!(rows[4]["left_alone"].as_str().unwrap().starts_with("likely"));
-    let ran = place.run(&["fix", "--yes", "--keep-bom", "old/d.csv", "old/c.txt"]);
+    let ran = place.portable(&["fix", "--yes", "--keep-bom", "old/d.csv", "old/c.txt"]);
     assert_eq!((ran.status, ran.out(), ran.err.as_str()), (0, "", "utfkit: 0 files to change, 2 in UTF-8 already\n"));
 }
 
@@ -200,13 +199,16 @@ fn a_repository_was_entered_and_destroyed() {
     place.file("bare.git/refs/x", "");
     place.file("bare.git/objects/x", "");
     place.file("a", b"caf\xE9\n");
+    #[cfg(unix)]
     std::os::unix::fs::symlink(".git/description", place.path().join("link")).unwrap();
     for args in [
         &["repair", "--force", "-a", "--in-place", "--fallback", "latin1"][..],
         &["convert", "--force", "-a", "--in-place", "-f", "latin1"],
     ] {
-        let names = [".git/description", ".hg", "link", "bare.git", "sub/.svn/x"];
-        for paths in [&["."][..], &names] {
+        let names = [".git/description", ".hg", "bare.git", "sub/.svn/x", "link"];
+        // The link is Unix's.
+        let names = &names[..if cfg!(unix) { 5 } else { 4 }];
+        for paths in [&["."][..], names] {
             let ran = place.run(&[args, &["--hidden", "--no-ignore"], paths].concat());
             for name in [".git/description", ".hg/x", "sub/.svn/x", ".jj/x", "bare.git/description"] {
                 assert_eq!(place.read(name), b"caf\xE9\n", "{name} {args:?} {}", ran.err);
@@ -243,6 +245,19 @@ fn riff_pcm_pbm_and_bmp_looked_like_utf_16_at_first() {
     }
 }
 
+/// Applies what `repair --diff --undouble` prints for a file, and returns the file.
+fn patched(place: &Place, text: &str) -> Option<Vec<u8>> {
+    place.file("a", text);
+    place.file("a.diff", place.run(&["repair", "--diff", "--undouble", "a"]).out);
+    let patch = Command::new("patch").args(["--binary", "-p0", "-i", "a.diff"]).current_dir(place.path()).output();
+    let Ok(patch) = patch else {
+        println!("skipped: there is no `patch`");
+        return None;
+    };
+    assert!(patch.status.success(), "{}", String::from_utf8_lossy(&patch.stdout));
+    Some(place.read("a"))
+}
+
 #[test]
 fn a_diff_without_a_line_feed_at_the_end_was_not_valid() {
     let place = Place::new();
@@ -255,15 +270,23 @@ fn a_diff_without_a_line_feed_at_the_end_was_not_valid() {
         "{}",
         ran.out()
     );
-    place.file("a.diff", &ran.out);
-    let patched = Command::new("patch").args(["-p0", "-i", "a.diff"]).current_dir(place.path()).output();
-    match patched {
-        Ok(patched) => {
-            assert!(patched.status.success(), "{}", String::from_utf8_lossy(&patched.stdout));
-            assert_eq!(place.read("a"), "one\ntwo\nCafé été déjà naïve".as_bytes());
-        }
-        Err(_) => println!("skipped: there is no `patch`"),
+    let Some(now) = patched(&place, text) else { return };
+    assert_eq!(now, "one\ntwo\nCafé été déjà naïve".as_bytes());
+}
+
+#[test]
+fn a_diff_of_lines_of_windows_was_not_valid() {
+    let place = Place::new();
+    let (doubled, right) = ("CafÃ© Ã©tÃ© dÃ©jÃ\u{A0} naÃ¯ve", "Café été déjà naïve");
+    for (before, after) in [("one\r\ntwo\r\n", "\r\nfour\r\n"), ("\r\n\r\n", "\r\n"), ("one\n", "\r"), ("", "\r\nx\n")]
+    {
+        let Some(now) = patched(&place, &[before, doubled, after].concat()) else { return };
+        assert_eq!(String::from_utf8_lossy(&now), [before, right, after].concat());
     }
+    // Within a line it would write over what is there.
+    place.file("a", format!("{doubled}\r{doubled}\r\n"));
+    let ran = place.run(&["repair", "--diff", "--undouble", "a"]);
+    assert!(ran.out().contains(&format!("+{right}\\r{right}\r\n")), "{:?}", ran.out());
 }
 
 #[test]
@@ -337,7 +360,7 @@ fn killed_at_any_moment_each_file_is_old_or_new_and_the_next_run_ends_the_work()
         }
         thread::sleep(Duration::from_micros(random.below(*whole)));
         let _ = child.kill();
-        let killed = child.wait().unwrap().signal() == Some(9);
+        let killed = !child.wait().unwrap().success();
         let done = count();
         // The timed run can have been slower or faster because of other load.
         if !killed {
@@ -384,21 +407,23 @@ fn declared_encodings_are_obeyed() {
     place.file("a/not.c", "/* Ő, which Latin-1 lacks */\n");
     let before: Vec<_> =
         ["old.c", "wide.txt", "table.csv", "not.c"].map(|name| place.read(&format!("a/{name}"))).into();
-    let ran = place.run(&["fix", "--yes", "--trust", "likely", "a"]);
+    let ran = place.portable(&["fix", "--yes", "--trust", "likely", "a"]);
     assert_eq!(
         ran.lines()[1],
         "a/not.c: UTF-8: it is declared to be ISO-8859-1, which lacks a character of it (byte 3 of its text in UTF-8)"
     );
     assert!(ran.err.contains("2 in the declared encoding"), "{}", ran.err);
-    place.run(&["convert", "-f", "auto", "--trust", "likely", "--in-place", "a/old.c", "a/wide.txt"]);
-    place.run(&["repair", "--in-place", "--fallback", "windows-1252", "a/old.c"]);
+    place.portable(&["convert", "-f", "auto", "--trust", "likely", "--in-place", "a/old.c", "a/wide.txt"]);
+    place.portable(&["repair", "--in-place", "--fallback", "windows-1252", "a/old.c"]);
     let after: Vec<_> = ["old.c", "wide.txt", "table.csv", "not.c"].map(|name| place.read(&format!("a/{name}"))).into();
     assert_eq!(before, after);
     // A named encoding is the user's decision.
-    place.run(&["convert", "-f", "latin1", "--in-place", "a/old.c"]);
+    place.portable(&["convert", "-f", "latin1", "--in-place", "a/old.c"]);
     assert_eq!(place.read("a/old.c"), "/* Größe, Länge, Höhe und Übergröße */\n".as_bytes());
 }
 
+/// Wine has no Git.
+#[cfg(unix)]
 #[test]
 fn a_file_that_is_not_what_is_declared_becomes_it() {
     let place = Place::new();

@@ -15,7 +15,6 @@ mod detect;
 mod faults;
 #[cfg(unix)]
 mod files;
-#[cfg(unix)]
 mod fix;
 mod formats;
 mod help;
@@ -24,7 +23,6 @@ mod hooks;
 mod inspect;
 #[cfg(unix)]
 mod kill;
-#[cfg(unix)]
 mod labels;
 mod large;
 #[cfg(target_os = "linux")]
@@ -32,7 +30,6 @@ mod memory;
 mod modules;
 #[cfg(unix)]
 mod names;
-#[cfg(unix)]
 mod plan;
 #[cfg(unix)]
 mod progress;
@@ -43,14 +40,12 @@ mod regressions;
 mod repair;
 mod repair_undouble;
 mod report;
-#[cfg(unix)]
 mod rules;
 #[cfg(unix)]
 mod safe_hands;
 mod same_file;
 #[cfg(unix)]
 mod terminal;
-#[cfg(unix)]
 mod undo;
 mod walk;
 #[cfg(windows)]

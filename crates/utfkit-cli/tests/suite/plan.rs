@@ -36,15 +36,15 @@ fn recommended(message: &str, path: &str) -> Vec<String> {
 fn text_in_an_unknown_encoding_was_binary_and_not_said() {
     let place = Place::new();
     place.file("p/table", unknown(40));
-    let plan = place.run(&["fix", "p"]);
+    let plan = place.portable(&["fix", "p"]);
     assert_eq!((plan.status, plan.lines()[0]), (1, "LEFT ALONE"), "{} {}", plan.out(), plan.err);
     assert!(plan.lines()[1].starts_with("p/table: ") && !plan.out().contains("binary"), "{}", plan.out());
     assert_eq!(plan.err, "utfkit: 0 files to change, 1 left alone\n");
-    let detected = place.run(&["detect", "p"]);
+    let detected = place.portable(&["detect", "p"]);
     assert_eq!((detected.status, detected.lines().len(), detected.err.as_str()), (1, 1, ""), "{}", detected.out());
     let before = place.read("p/table");
     for args in [&["repair", "--in-place"][..], &["convert", "-f", "auto", "--in-place"], &["fix", "--yes"]] {
-        let ran = place.run(&[args, &["p"]].concat());
+        let ran = place.portable(&[args, &["p"]].concat());
         assert_eq!((ran.status, place.read("p/table") == before), (1, true), "{args:?} {}", ran.err);
         assert!(
             ran.out().contains("p/table: ") || ran.err.contains("p/table: left as it was: "),
@@ -60,7 +60,7 @@ fn a_file_is_binary_for_a_reason() {
     let noise: Vec<u8> = (0..900_u32).map(|n| 0x80 + (n * n % 7) as u8 * (n % 3) as u8).collect();
     let controls: Vec<u8> = (0..900_u32).map(|n| (n * 7919 % 251) as u8 | 1).collect();
     for (name, bytes, why) in [
-        ("nul", &b"abc\0\xFF\xFE\xFD"[..], "NUL at byte 3"),
+        ("zero", &b"abc\0\xFF\xFE\xFD"[..], "NUL at byte 3"),
         ("picture", b"\x89PNG\r\n\x1A\n\xFF\xFE", "it begins like image/png"),
         ("noise", &noise, "no lines, and no words in any encoding"),
         ("controls", &controls, " control characters"),
@@ -69,7 +69,7 @@ fn a_file_is_binary_for_a_reason() {
         for args in
             [&["fix", "-v"][..], &["repair", "-v", "--in-place"], &["convert", "-v", "-f", "auto", "--in-place"]]
         {
-            let ran = place.run(&[args, &[name]].concat());
+            let ran = place.portable(&[args, &[name]].concat());
             assert_eq!(ran.status, 0, "{args:?} {}", ran.err);
             let line = ran.err.lines().next().unwrap();
             assert!(line.starts_with(&format!("utfkit: {name}/file: binary, skipped (")), "{args:?} {}", ran.err);
@@ -77,7 +77,7 @@ fn a_file_is_binary_for_a_reason() {
             assert_eq!(place.read(&format!("{name}/file")), bytes);
         }
     }
-    let ran = place.run(&["fix", "."]);
+    let ran = place.portable(&["fix", "."]);
     assert!(
         ran.err.contains(
             "4 binary files (1 with NUL bytes, 1 in a known format, 1 with many control characters, 1 without lines or words)"
@@ -140,13 +140,13 @@ fn much_of_a_word_list_became_replacement_characters() {
         .flat_map(|(n, word)| [word.trim_end().as_bytes(), b"/", &[0xC1 + (n % 50) as u8], b"\n"].concat())
         .collect();
     place.file("pl/words.dic", &words);
-    let ran = place.run(&["repair", "--in-place", "pl"]);
+    let ran = place.portable(&["repair", "--in-place", "pl"]);
     assert_eq!((ran.status, place.read("pl/words.dic") == words), (1, true), "{}", ran.err);
     assert!(ran.err.contains("pl/words.dic: left as it was: "), "{}", ran.err);
-    let ran = place.run(&["repair", "--in-place", "--force", "pl"]);
+    let ran = place.portable(&["repair", "--in-place", "--force", "pl"]);
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.err.contains("replaced by U+FFFD") && place.read("pl/words.dic") != words, "{}", ran.err);
-    assert_eq!(place.run(&["undo"]).status, 0);
+    assert_eq!(place.portable(&["undo"]).status, 0);
     assert!(place.read("pl/words.dic") == words);
 }
 
@@ -164,7 +164,7 @@ fn a_plan_of_many_files_is_sums_and_groups() {
     }
     let korean = KOREAN.trim();
     let raw: String = encoded("EUC-KR", KOREAN)[..10].iter().map(|byte| format!("\\x{byte:02X}")).collect();
-    let ran = place.run(&["fix", "old"]);
+    let ran = place.portable(&["fix", "old"]);
     let lines = ran.lines();
     assert_eq!(
         lines[..8],
@@ -200,14 +200,14 @@ fn a_plan_of_many_files_is_sums_and_groups() {
         "utfkit: 81 files to change, 12 left alone, 12 binary files (with NUL bytes); nothing was changed, --yes does it\n"
     );
     for threads in ["-j1", "-j5"] {
-        assert_eq!(place.run(&["fix", threads, "old"]).out, ran.out);
+        assert_eq!(place.portable(&["fix", threads, "old"]).out, ran.out);
     }
-    let all = place.run(&["fix", "--all", "old"]);
+    let all = place.portable(&["fix", "--all", "old"]);
     for name in ["old/ko/39.html", "old/ru/17.txt", "old/left/11.txt"] {
         assert_eq!(all.out().matches(name).count(), 1, "{name}");
     }
     // Programs get an object for each file.
-    let json = place.run(&["fix", "--format", "jsonl", "old"]);
+    let json = place.portable(&["fix", "--format", "jsonl", "old"]);
     assert_eq!(json.lines().len(), 93);
 }
 
@@ -235,15 +235,15 @@ fn undo_says_a_sum_and_lists_files_in_order() {
     for n in 0..30 {
         place.file(format!("t/{n:02}"), encoded("windows-1251", RUSSIAN));
     }
-    assert_eq!(place.run(&["convert", "-f", "windows-1251", "--in-place", "t"]).status, 0);
+    assert_eq!(place.portable(&["convert", "-f", "windows-1251", "--in-place", "t"]).status, 0);
     fs::write(place.path().join("t/07"), "changed\n").unwrap();
-    let ran = place.run(&["undo", "-v"]);
+    let ran = place.portable(&["undo", "-v"]);
     let lines: Vec<&str> = ran.err.lines().collect();
     assert_eq!((ran.status, lines.len()), (2, 31), "{}", ran.err);
     assert!(lines[..30].is_sorted() && lines[7] == "utfkit: t/07: changed since the run, so skipped", "{}", ran.err);
     assert_eq!(lines[30], "utfkit: 29 files restored, 1 not restored");
     fs::write(place.path().join("t/07"), RUSSIAN).unwrap();
-    let ran = place.run(&["undo"]);
+    let ran = place.portable(&["undo"]);
     assert_eq!((ran.status, ran.err.as_str()), (0, "utfkit: 1 file restored, 29 as before the run already\n"));
 }
 
@@ -262,7 +262,9 @@ fn a_long_plan_is_shown_in_the_pager() {
         let (_, text) = place.on_a_terminal("C.UTF-8", &line(pager, rows)).unwrap();
         assert!(!text.contains("paged:") && text.contains("old/8.txt"), "{pager} {rows}: {text}");
     }
+    #[cfg(unix)]
     let piped: Ran = place.shell("PAGER=false TERM=xterm \"$UTFKIT\" fix old | cat").output().unwrap().into();
+    #[cfg(unix)]
     assert!(piped.out().contains("old/8.txt"), "{}", piped.out());
 }
 
@@ -515,7 +517,7 @@ fn files_beside_a_file_are_evidence() {
         let line = ran.lines().into_iter().find(|line| line.starts_with(&format!("{name}: ")));
         line.unwrap_or_else(|| panic!("{name} {}", ran.out())).to_owned()
     };
-    let detected = place.run(&["detect", "p"]);
+    let detected = place.portable(&["detect", "p"]);
     for name in ["p/ru/0a.txt", "p/ru/z.txt"] {
         assert_eq!(of(&detected, name), format!("{name}: KOI8-R (likely: as 6 files beside it)"));
     }
@@ -523,19 +525,19 @@ fn files_beside_a_file_are_evidence() {
         assert!(!of(&detected, name).contains("beside"), "{}", detected.out());
     }
     assert!(!detected.out().contains("program"), "{}", detected.out());
-    assert!(!place.run(&["detect", "p/ru/z.txt"]).out().contains("beside"), "a named file is judged by itself");
+    assert!(!place.portable(&["detect", "p/ru/z.txt"]).out().contains("beside"), "a named file is judged by itself");
     for threads in ["-j1", "-j2", "-j9"] {
-        assert_eq!(place.run(&["detect", threads, "p"]).out, detected.out);
+        assert_eq!(place.portable(&["detect", threads, "p"]).out, detected.out);
     }
-    let plan = place.run(&["fix", "p"]);
+    let plan = place.portable(&["fix", "p"]);
     assert!(of(&plan, "p/ru/z.txt").contains("KOI8-R: likely, as 6 files beside it; --trust likely"), "{}", plan.out());
-    let ran = place.run(&["fix", "--yes", "--trust", "likely", "p"]);
+    let ran = place.portable(&["fix", "--yes", "--trust", "likely", "p"]);
     assert_eq!(place.read("p/ru/z.txt"), "ФИО: Ян\n".as_bytes(), "{} {}", ran.out(), ran.err);
     assert!(place.read("p/ru/program.txt") == noise && place.read("p/ru/other.c") == short);
-    assert_eq!(place.run(&["undo"]).status, 0);
-    let ran = place.run(&["convert", "-f", "auto", "--in-place", "p/ru"]);
+    assert_eq!(place.portable(&["undo"]).status, 0);
+    let ran = place.portable(&["convert", "-f", "auto", "--in-place", "p/ru"]);
     assert!(ran.err.contains("p/ru/z.txt: left as it was: it is likely KOI8-R, as 6 files beside it; "), "{}", ran.err);
-    assert_eq!(place.run(&["undo"]).status, 0);
+    assert_eq!(place.portable(&["undo"]).status, 0);
     assert!(place.read("p/ru/z.txt") == short && place.read("p/ru/0.txt") == encoded("KOI8-R", &RUSSIAN.repeat(3)));
 }
 

@@ -357,8 +357,9 @@ fn what_is_declared_decides_the_line_end() {
     }
     assert_eq!((place.read("a.b"), place.read("a.n")), ("\u{FEFF}b\n".into(), b"n\n".to_vec()));
     // A declaration overrides the line end that is asked of all files.
-    let ran = place.run(&["check", "--eol", "lf", "-l", "."]);
-    assert_eq!(ran.lines(), ["./a.md", "./a.u16"], "what Git takes for binary is skipped: {}", ran.err);
+    let ran = place.portable(&["check", "--eol", "lf", "-l", "."]);
+    let found = if cfg!(windows) { &["./a.md", "./a.txt", "./a.u16"][..] } else { &["./a.md", "./a.u16"] };
+    assert_eq!(ran.lines(), found, "what Git takes for binary is skipped: {}", ran.err);
     place.run(&["fix", "--yes", "--eol", "lf", "."]);
     assert_eq!(place.read("a.u16"), encoded(&text.replace('\r', ""), Encoding::Utf16Le).unwrap());
 }

@@ -3,12 +3,16 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+#[cfg(unix)]
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
+#[cfg(unix)]
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::common::{Place, Ran, Random};
+#[cfg(unix)]
+use crate::common::Random;
+use crate::common::{Place, Ran};
 use sha2::{Digest, Sha256};
 
 const LATIN1: &[u8] = b"Gr\xFC\xDFe aus K\xF6ln\n";
@@ -24,7 +28,8 @@ fn sum(bytes: &[u8]) -> String {
 
 /// A log that restores one file to `old`.
 fn log(folder: &Path, path: &str, now: &[u8], old: &[u8]) -> String {
-    let folder = folder.display();
+    let [folder, path] = [&*folder.to_string_lossy(), path]
+        .map(|text| if cfg!(windows) { text.replace('\\', "\\\\") } else { text.to_owned() });
     format!(
         "{{\"log\":\"utfkit\",\"version\":2,\"command\":\"fix\",\"path\":\"{folder}\"}}\n\
          {{\"path\":\"{path}\",\"file\":true,\"bytes\":{},\"sha256\":\"{}\",\"repaired_bytes\":{},\
@@ -82,7 +87,10 @@ fn without_a_place_for_a_log_nothing_is_changed() {
     let ran: Ran = place.command(&args).env("XDG_STATE_HOME", state).output().unwrap().into();
     assert!(ran.status == 2 && ran.err.contains("the log: ") && ran.err.contains("--no-log"), "{}", ran.err);
     let mut command = place.command(&args);
-    let ran: Ran = command.env_remove("XDG_STATE_HOME").env_remove("HOME").output().unwrap().into();
+    for home in ["XDG_STATE_HOME", "HOME", "LOCALAPPDATA"] {
+        command.env_remove(home);
+    }
+    let ran: Ran = command.output().unwrap().into();
     assert!(ran.status == 2 && ran.err.contains("there is no folder for a log"), "{}", ran.err);
     assert_eq!(place.read("a"), LATIN1);
 }
@@ -120,7 +128,9 @@ fn a_log_writes_to_no_parent_folder_and_to_no_absolute_path() {
     place.file("home/project/.envrc", now);
     place.file("home/project/.git/hooks/pre-commit", now);
     fs::create_dir_all(here.join("sub")).unwrap();
+    #[cfg(unix)]
     symlink(&home, here.join("link")).unwrap();
+    #[cfg(unix)]
     symlink(home.join("notes"), here.join("file-link")).unwrap();
     let absolute = home.join(".bashrc").display().to_string();
     let canonical = fs::canonicalize(&here).unwrap();
@@ -144,7 +154,7 @@ fn a_log_writes_to_no_parent_folder_and_to_no_absolute_path() {
     for (folder, path) in ranges {
         place.file("home/project/log", log(folder, path, now, evil));
         for args in [&["undo", "log"][..], &["repair", "--undo", "log"], &["undo", "--root", ".", "log"]] {
-            let ran: Ran = place.command(args).current_dir(&here).output().unwrap().into();
+            let ran = place.run_in("home/project", args);
             let is_allowed = args.contains(&"--root") && path == ".envrc";
             assert_eq!(ran.status, if is_allowed { 0 } else { 2 }, "{folder:?} {path} {args:?}: {}", ran.err);
             for file in ["home/.bashrc", "home/notes", "home/project/.git/hooks/pre-commit"] {
@@ -154,14 +164,15 @@ fn a_log_writes_to_no_parent_folder_and_to_no_absolute_path() {
     }
     // Also in the home folder itself.
     place.file("home/log", log(canonical.parent().unwrap(), ".bashrc", now, evil));
-    let ran: Ran = place.command(&["undo", "log"]).current_dir(&home).output().unwrap().into();
+    let ran = place.run_in("home", &["undo", "log"]);
     assert!(ran.status == 2 && ran.err.contains("hidden name") && place.read("home/.bashrc") == now, "{}", ran.err);
     // Files below that are not hidden are restored.
     place.file("home/log", log(canonical.parent().unwrap(), "notes", now, b"older\n"));
-    let ran: Ran = place.command(&["undo", "log"]).current_dir(&home).output().unwrap().into();
+    let ran = place.run_in("home", &["undo", "log"]);
     assert_eq!((ran.status, place.read("home/notes")), (0, b"older\n".to_vec()), "{}", ran.err);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_failed_log_does_not_stand_in_the_way_of_the_next_try() {
     let place = Place::new();
@@ -247,6 +258,7 @@ fn as_many_files_come_back_as_went() {
 
 /// Whatever a log contains, nothing outside of the folder is opened for writing
 /// or changed: 200 fixed logs, or random ones for `UTFKIT_FUZZ_SECONDS`.
+#[cfg(unix)]
 #[test]
 fn a_hostile_log_touches_nothing_outside() {
     let seconds: Option<u64> =

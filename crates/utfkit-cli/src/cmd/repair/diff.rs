@@ -1,8 +1,8 @@
 //! A unified diff, made during the repair. The changes are known, so nothing is
 //! compared, and only the lines around them are kept.
 //!
-//! The diff is for people. Control characters are escaped, and ill-formed bytes
-//! are `\xNN`. A line of more than [`LONGEST`] bytes is split, with `…` after each
+//! The diff is for people. Control characters are escaped, except a carriage return
+//! at the end of a line, and ill-formed bytes are `\xNN`. A line of more than [`LONGEST`] bytes is split, with `…` after each
 //! part except the last.
 
 use std::collections::VecDeque;
@@ -211,9 +211,13 @@ impl Hunk {
     fn row(&mut self, sign: char, style: anstyle::Style, line: &[u8], more: &str) {
         self.old_rows += u64::from(sign != '+');
         self.new_rows += u64::from(sign != '-');
+        // `patch` needs the line end as it is.
+        let (line, end) = match line.strip_suffix(b"\r") {
+            Some(line) if more.is_empty() => (line, "\r\n"),
+            _ => (line, "\n"),
+        };
         // Writing to memory cannot fail.
-        let _ = write!(self.rows, "{style}{sign}{}{more}{style:#}", shown(line));
-        self.rows.push(b'\n');
+        let _ = write!(self.rows, "{style}{sign}{}{more}{style:#}{end}", shown(line));
     }
 }
 

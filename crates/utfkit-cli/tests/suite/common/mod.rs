@@ -132,14 +132,20 @@ impl Place {
     }
 
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
+        self.run_in("", args)
+    }
+
+    /// Runs in a folder below.
+    pub(crate) fn run_in(&self, folder: impl AsRef<Path>, args: &[&str]) -> Ran {
         // Wine does not start each of thousands of programs.
         const INTERNAL: i32 = 1359;
-        let mut output = self.command(args).output();
+        let start = || self.command(args).current_dir(self.path().join(&folder)).output();
+        let mut output = start();
         for _ in 0..9 {
             match output {
                 Err(error) if cfg!(windows) && error.raw_os_error() == Some(INTERNAL) => {
                     std::thread::sleep(std::time::Duration::from_millis(200));
-                    output = self.command(args).output();
+                    output = start();
                 }
                 _ => break,
             }
@@ -147,13 +153,16 @@ impl Place {
         output.unwrap().into()
     }
 
-    /// Runs, and replaces the separators of paths on Windows by those of Unix. What is
-    /// escaped begins with `/` then.
+    /// Runs, and replaces the separators of paths on Windows by those of Unix.
     pub(crate) fn portable(&self, args: &[&str]) -> Ran {
         let mut ran = self.run(args);
         if cfg!(windows) {
-            ran.out.iter_mut().filter(|byte| **byte == b'\\').for_each(|byte| *byte = b'/');
-            ran.err = ran.err.replace('\\', "/");
+            let out = std::mem::take(&mut ran.out);
+            ran.out = match String::from_utf8(out) {
+                Ok(out) => slashes(&out).into_bytes(),
+                Err(error) => error.into_bytes(),
+            };
+            ran.err = slashes(&ran.err);
         }
         ran
     }
@@ -255,6 +264,17 @@ impl Place {
     }
 }
 
+/// Replaces each `\` that begins no escape.
+fn slashes(text: &str) -> String {
+    let is_escape = |rest: &str| {
+        let hex = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_hexdigit);
+        rest.starts_with("u{") || (rest.starts_with('x') && hex(rest.as_bytes().get(1)) && hex(rest.as_bytes().get(2)))
+    };
+    let mut parts = text.split('\\');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |made, part| made + if is_escape(part) { "\\" } else { "/" } + part)
+}
+
 /// The user and group IDs of nobody.
 #[cfg(unix)]
 const NOBODY: u32 = 65534;
@@ -288,10 +308,8 @@ pub(crate) fn shared(part: &str) -> Option<PathBuf> {
 }
 
 /// A pseudo-random sequence (splitmix64).
-#[cfg(unix)]
 pub(crate) struct Random(pub(crate) u64);
 
-#[cfg(unix)]
 impl Random {
     pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
