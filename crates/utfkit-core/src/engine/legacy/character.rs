@@ -35,11 +35,20 @@ pub(super) fn decode(legacy: Legacy, src: &[u8]) -> (Decoded, Option<u32>) {
 /// one.
 pub(super) fn pair(legacy: Legacy, bytes: [u8; 2]) -> Option<u32> {
     let mut decoder = legacy.web()?.new_decoder_without_bom_handling();
-    let mut out = [0; 2];
-    match decoder.decode_to_utf16_without_replacement(&bytes, &mut out, true) {
-        (DecoderResult::InputEmpty, _, 1) => Some(out[0].into()),
-        _ => None,
-    }
+    let mut out = [0; 8];
+    let (DecoderResult::InputEmpty, _, written) = decoder.decode_to_utf8_without_replacement(&bytes, &mut out, true)
+    else {
+        return None;
+    };
+    only(&out[..written])
+}
+
+/// The character of a text of one below U+10000. The decoder into UTF-16 would tell as much, and
+/// is as large as the one into UTF-8, which is needed anyway.
+pub(super) fn only(text: &[u8]) -> Option<u32> {
+    let mut chars = core::str::from_utf8(text).ok()?.chars();
+    let first = u32::from(chars.next()?);
+    (first < 0x1_0000 && chars.next().is_none()).then_some(first)
 }
 
 /// True if the Encoding Standard writes `value` as another character: the yen sign as

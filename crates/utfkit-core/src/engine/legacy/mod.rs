@@ -11,6 +11,8 @@ mod iso_2022_jp;
 mod iso_2022_kr;
 mod johab;
 mod lacking;
+#[cfg(not(feature = "legacy-tables"))]
+mod learned;
 mod notes;
 mod page;
 mod reader;

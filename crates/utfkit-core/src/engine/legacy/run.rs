@@ -56,6 +56,10 @@ pub(super) fn encode_run(legacy: Legacy, src: &[u8], dst: &mut [u8], on_lacking:
         return run;
     };
     let src = well_formed_front(src);
+    #[cfg(not(feature = "legacy-tables"))]
+    if let Some(run) = super::learned::encode_run(legacy, src, dst, on_lacking) {
+        return run;
+    }
     let mut encoder = codec.new_encoder();
     let mut certain = first_folded(legacy, src, 0);
     loop {

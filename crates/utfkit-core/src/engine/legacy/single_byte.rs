@@ -1,6 +1,7 @@
 //! The encodings of the Encoding Standard with a byte a character: a table of
 //! 128 entries each, filled in as they are asked for.
 
+use super::character::only;
 use super::rows::{Legacy, SINGLE_BYTES};
 use core::sync::atomic::{AtomicU16, Ordering};
 
@@ -45,9 +46,9 @@ pub(super) fn value(legacy: Legacy, byte: u8) -> Option<u32> {
 fn look_up(legacy: Legacy, byte: u8) -> u16 {
     let Some(codec) = legacy.web() else { return NOTHING };
     let mut decoder = codec.new_decoder_without_bom_handling();
-    let mut out = [0; 4];
-    match decoder.decode_to_utf16_without_replacement(&[byte], &mut out, true) {
-        (encoding_rs::DecoderResult::InputEmpty, _, 1) => out[0],
+    let mut out = [0; 8];
+    match decoder.decode_to_utf8_without_replacement(&[byte], &mut out, true) {
+        (encoding_rs::DecoderResult::InputEmpty, _, len) => only(&out[..len]).map_or(NOTHING, |value| value as u16),
         _ => NOTHING,
     }
 }

@@ -1,0 +1,1 @@
+export const pipe = (pair) => pair;

@@ -1,0 +1,72 @@
+import { Handle, bytesOf, engine, parts } from "./engine.js";
+
+const FLAGS = { undouble: 1, reinterpret: 2, rejoin: 4, byLine: 8 };
+const REPLACEMENT = 16;
+const ALL = 0xffff_ffff;
+
+/** A repair in two passes: `survey` gets the whole text first, then `push` does. */
+export class Repair {
+  #handle;
+  constructor(engine, { fallback = "", replacement, ...flags } = {}) {
+    let bits = replacement === undefined ? 0 : REPLACEMENT;
+    for (const [name, bit] of Object.entries(FLAGS)) if (flags[name]) bits |= bit;
+    const number = engine.x.repairer(bits, engine.giveText(`${fallback}\n${replacement ?? ""}`));
+    if (number < 0) throw new RangeError(`utfkit: ${JSON.stringify(fallback)} is no encoding to fall back to`);
+    this.engine = engine;
+    this.#handle = new Handle(engine, number, this);
+    /** Of the last call of `push`: the number of changes, and the first ones. */
+    this.count = 0;
+    this.changes = [];
+  }
+  survey(bytes) {
+    for (const part of parts(bytes)) this.engine.x.survey_push(this.#handle.number, this.engine.give(part));
+  }
+  /** The repaired text of at most CHUNK bytes, as a view of memory. */
+  push(bytes, last, limit = ALL) {
+    const { x } = this.engine;
+    x.repairer_push(this.#handle.number, this.engine.give(bytes), last, limit);
+    this.count = this.engine.number(2);
+    this.changes = this.count && limit ? JSON.parse(this.engine.note()) : [];
+    return this.engine.output(this.engine.number(1));
+  }
+  free() {
+    this.#handle.free();
+  }
+}
+
+/** UTF-8 as a well-formed string, and what was changed. */
+export function repair(source, options = {}) {
+  const bytes = typeof source === "string" ? new TextEncoder().encode(source) : bytesOf(source);
+  const one = engine("detect");
+  const repairer = new Repair(one, options);
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const limit = options.limit ?? ALL;
+  let text = "";
+  let count = 0;
+  const changes = [];
+  const take = (part, last) => {
+    text += decoder.decode(repairer.push(part, last, Math.max(0, limit - changes.length)), { stream: !last });
+    count += repairer.count;
+    for (const change of repairer.changes) changes.push(change);
+  };
+  try {
+    if (options.undouble) repairer.survey(bytes);
+    for (const part of parts(bytes)) take(part, false);
+    take(new Uint8Array(0), true);
+    return { text, changes, count };
+  } finally {
+    repairer.free();
+  }
+}
+
+/** A string with mojibake undone. */
+export const fixText = (string) => repair(string, { undouble: true, limit: 0 }).text;
+
+/** One text of bytes that are joined of texts in several encodings. */
+export function unite(source, { limit = ALL } = {}) {
+  const bytes = bytesOf(source);
+  const one = engine("detect");
+  one.x.unite(one.give(bytes), limit);
+  const count = one.number(2);
+  return { bytes: one.output(one.number(1)).slice(), count, changes: JSON.parse(one.note()) };
+}

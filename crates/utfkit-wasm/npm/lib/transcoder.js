@@ -1,0 +1,84 @@
+// The conversion of a stream, by the transcoder of a module.
+import { CHUNK, Handle } from "./engine.js";
+import { EncodingError, place } from "./error.js";
+
+/** How errors are dealt with, as the modules number it. */
+const POLICIES = {
+  strict: 0,
+  replace: 1,
+  "replace-unit": 2,
+  "replace-sequence": 3,
+  skip: 4,
+  escape: 5,
+  "escape-hex": 6,
+  xml: 7,
+  html: 8,
+};
+
+export function policy(errors) {
+  const number = POLICIES[errors];
+  if (number === undefined) {
+    throw new RangeError(`utfkit: errors is one of ${Object.keys(POLICIES).join(", ")}`);
+  }
+  return number;
+}
+
+/** Bytes of output at a time: a byte may become a unit of UTF-16 or more. */
+const SPACE = 4 * CHUNK;
+
+export class Transcoder {
+  #key;
+  #handle;
+  /** `owner` is what the stream belongs to, if no one frees it. */
+  constructor(engine, from, to, policy, encoding, owner) {
+    this.engine = engine;
+    this.encoding = encoding;
+    this.#key = (from * 1024 + to) * 16 + policy;
+    const idle = !owner && engine.idle.get(this.#key)?.pop();
+    this.#handle = idle || new Handle(engine, engine.x.transcoder(from, to, policy), owner);
+  }
+
+  /** Converts the first `length` bytes of the input. `take` gets views of the output. */
+  run(length, last, take, space = SPACE) {
+    const { x } = this.engine;
+    let at = 0;
+    for (;;) {
+      const status = x.transcode(this.#handle.number, at, length, space, last);
+      at += this.engine.number(0);
+      const written = this.engine.number(1);
+      if (written) take(this.engine.output(written));
+      if (status === 0) return;
+      if (status === 2) throw new EncodingError({ ...place(this.engine), encoding: this.encoding });
+    }
+  }
+
+  /**
+   * Converts the first `length` bytes of the input, all of a text, into at most `space` bytes,
+   * and begins anew. Returns the number of bytes written.
+   */
+  once(length, space) {
+    const { x } = this.engine;
+    x.transcode(this.#handle.number, 0, length, Math.min(space, SPACE), true);
+    const written = this.engine.number(1);
+    x.transcoder_reset(this.#handle.number);
+    return written;
+  }
+
+  /** The number of characters that the target lacked. */
+  get lacking() {
+    return this.engine.number(4);
+  }
+
+  /** Ends the stream; the next one of its kind takes its place. */
+  end() {
+    this.engine.x.transcoder_reset(this.#handle.number);
+    const idle = this.engine.idle.get(this.#key) ?? [];
+    this.engine.idle.set(this.#key, idle);
+    if (idle.length < 4) idle.push(this.#handle);
+    else this.#handle.free();
+  }
+
+  free() {
+    this.#handle.free();
+  }
+}

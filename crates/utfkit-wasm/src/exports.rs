@@ -1,0 +1,188 @@
+//! The exported functions. Numbers are `usize`, flags are numbers.
+
+use crate::state::with;
+use crate::validating;
+
+/// Makes the input at least `len` bytes long, and returns its address. It may move.
+#[unsafe(no_mangle)]
+extern "C" fn input(len: usize) -> usize {
+    with(|state| state.reserve(len))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn output() -> usize {
+    with(|state| state.output.as_ptr().addr())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn note() -> usize {
+    with(|state| state.note.as_ptr().addr())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn note_len() -> usize {
+    with(|state| state.note.len())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn numbers() -> usize {
+    with(|state| state.numbers.as_ptr().addr())
+}
+
+/// Frees a stream.
+#[unsafe(no_mangle)]
+extern "C" fn free(number: usize) {
+    with(|state| drop(state.take(number)));
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn validate(len: usize) -> bool {
+    with(|state| validating::at_once(state, len))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn validator() -> usize {
+    with(validating::begin)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn validator_push(number: usize, len: usize) -> bool {
+    with(|state| validating::push(state, number, len))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn validator_end(number: usize) -> bool {
+    with(|state| validating::end(state, number))
+}
+
+#[cfg(feature = "check")]
+#[allow(unsafe_code)]
+mod check {
+    use crate::checking;
+    use crate::state::with;
+
+    #[unsafe(no_mangle)]
+    extern "C" fn checker(encoding: usize, standard: usize) -> usize {
+        with(|state| checking::begin(state, encoding, standard))
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn checker_push(number: usize, len: usize, last: bool, limit: usize) {
+        with(|state| checking::push(state, number, len, last, limit));
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn checker_totals(number: usize) {
+        with(|state| checking::totals(state, number));
+    }
+}
+
+#[cfg(feature = "convert")]
+#[allow(unsafe_code)]
+mod convert {
+    use crate::state::with;
+    use crate::{converting, labels};
+
+    #[unsafe(no_mangle)]
+    extern "C" fn label(len: usize, web: bool) -> i32 {
+        with(|state| labels::find(state, len, web))
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn web_name(len: usize) {
+        with(|state| labels::web_name(state, len));
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn text_form(encoding: usize) -> i32 {
+        labels::text_form(encoding)
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn bom(len: usize, encoding: usize) -> usize {
+        with(|state| labels::bom(state, len, encoding))
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn whole(len: usize) -> usize {
+        with(|state| converting::whole(state, len))
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn encodings() {
+        with(labels::all);
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn transcoder(from: usize, to: usize, policy: usize) -> usize {
+        with(|state| converting::begin(state, from, to, policy))
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn transcode(number: usize, from: usize, to: usize, space: usize, last: bool) -> u32 {
+        with(|state| converting::push(state, number, from, to, space, last))
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn transcoder_reset(number: usize) {
+        with(|state| converting::reset(state, number));
+    }
+}
+
+#[cfg(feature = "detect")]
+#[allow(unsafe_code)]
+mod detect {
+    use crate::state::with;
+    use crate::{detecting, repairing};
+
+    /// Returns 1 if the note names what is wrong with the options.
+    #[unsafe(no_mangle)]
+    extern "C" fn detect(options: usize, len: usize, candidates: usize) -> bool {
+        with(|state| detecting::at_once(state, options, len, candidates))
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn detector(options: usize) -> isize {
+        with(|state| detecting::begin(state, options))
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn detector_push(number: usize, len: usize) {
+        with(|state| detecting::push(state, number, len));
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn detector_end(number: usize, candidates: usize) -> bool {
+        with(|state| detecting::end(state, number, candidates))
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn reader(options: usize, window: usize) -> isize {
+        with(|state| detecting::reader(state, options, window))
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn reader_push(number: usize, len: usize, last: bool) -> bool {
+        with(|state| detecting::reader_push(state, number, len, last))
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn repairer(options: usize, len: usize) -> isize {
+        with(|state| repairing::begin(state, options, len))
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn survey_push(number: usize, len: usize) {
+        with(|state| repairing::survey(state, number, len));
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn repairer_push(number: usize, len: usize, last: bool, limit: usize) {
+        with(|state| repairing::push(state, number, len, last, limit));
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn unite(len: usize, limit: usize) {
+        with(|state| repairing::unite(state, len, limit));
+    }
+}

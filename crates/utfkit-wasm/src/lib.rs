@@ -1,0 +1,32 @@
+//! The engine of the npm package `utfkit`: functions that a WebAssembly module
+//! exports.
+//!
+//! The module owns its memory. JavaScript asks for the address of [`input`](state::State::input),
+//! writes bytes there and calls a function with their number. The function leaves its
+//! results in [`output`](state::State::output), in [`note`](state::State::note), which is text or
+//! JSON, and in [`numbers`](state::State::numbers). No pointer comes in, so the one
+//! use of `unsafe` is the attribute that exports a name.
+//!
+//! A stream is an object with a number, which JavaScript frees.
+#![deny(unsafe_code)]
+#![allow(missing_docs)]
+// What only some of the modules use.
+#![cfg_attr(not(feature = "detect"), allow(dead_code))]
+
+#[cfg(feature = "check")]
+mod checking;
+#[cfg(feature = "convert")]
+mod converting;
+#[cfg(feature = "detect")]
+mod detecting;
+// `no_mangle` is an unsafe attribute: two functions of one name would be one.
+#[allow(unsafe_code)]
+mod exports;
+#[cfg(feature = "check")]
+mod json;
+#[cfg(feature = "convert")]
+mod labels;
+#[cfg(feature = "detect")]
+mod repairing;
+mod state;
+mod validating;

@@ -1,0 +1,119 @@
+//! Repair.
+
+use utfkit_detect::detect::detect;
+use utfkit_detect::repair::{self, Change, Fallback, Options, Repairer, Stretch, Survey};
+use utfkit_core::Encoding;
+
+use crate::json::Json;
+use crate::state::{Object, State};
+
+/// A repair, which reads the whole text once before it begins if its options want that.
+pub(crate) struct Repair {
+    options: Options,
+    survey: Option<Survey>,
+    repairer: Option<Repairer>,
+}
+
+/// The option that the flags do not name: bytes that are ill-formed are read in this encoding.
+const UNDOUBLE: usize = 1;
+const REINTERPRET: usize = 2;
+const REJOIN: usize = 4;
+const BY_LINE: usize = 8;
+const REPLACEMENT: usize = 16;
+
+/// Begins a repair with the options that the bits of `flags` name. The first `len` bytes of the
+/// input are a line with the label of the fallback, or none, and after it the replacement.
+/// Returns -1 if the label is unknown, or names no encoding that can be one.
+pub(crate) fn begin(state: &mut State, flags: usize, len: usize) -> isize {
+    let text = core::str::from_utf8(state.given(len)).unwrap_or("");
+    let (label, replacement) = text.split_once('\n').unwrap_or((text, ""));
+    let has = |flag| flags & flag != 0;
+    let mut options =
+        Options::new().undouble(has(UNDOUBLE)).reinterpret(has(REINTERPRET)).rejoin(has(REJOIN)).by_line(has(BY_LINE));
+    if has(REPLACEMENT) {
+        options = options.replacement(replacement);
+    }
+    if !label.is_empty() {
+        match Encoding::for_label(label).and_then(Fallback::new) {
+            Some(fallback) => options = options.fallback(fallback),
+            None => return -1,
+        }
+    }
+    let survey = options.wants_evidence().then(|| Survey::new(&options));
+    state.keep(Object::Repair(Box::new(Repair { options, survey, repairer: None }))).cast_signed()
+}
+
+/// Takes the next part of the text for the first pass.
+pub(crate) fn survey(state: &mut State, number: usize, len: usize) {
+    let Some(Object::Repair(mut repair)) = state.take(number) else { return };
+    if let Some(survey) = &mut repair.survey {
+        survey.feed(state.given(len));
+    }
+    state.put_back(number, Object::Repair(repair));
+}
+
+/// Takes the next part of the text for the second pass, or its end. The output has the repaired
+/// text and the note the first `limit` changes.
+pub(crate) fn push(state: &mut State, number: usize, len: usize, last: bool, limit: usize) {
+    let Some(Object::Repair(mut repair)) = state.take(number) else { return };
+    let Repair { options, survey, repairer } = &mut *repair;
+    let repairer = repairer.get_or_insert_with(|| {
+        let new = Repairer::new(options.clone());
+        match survey.take() {
+            Some(survey) => new.with_evidence(survey.finish()),
+            None => new,
+        }
+    });
+    collect(state, limit, |bytes, take| {
+        repairer.feed(&bytes[..len.min(bytes.len())], &mut *take);
+        if last {
+            repairer.finish(take);
+        }
+    });
+    state.put_back(number, Object::Repair(repair));
+}
+
+/// Makes one text of the first `len` bytes of the input, which are joined of several.
+pub(crate) fn unite(state: &mut State, len: usize, limit: usize) {
+    collect(state, limit, |bytes, take| {
+        let bytes = &bytes[..len.min(bytes.len())];
+        repair::unite(bytes, detect(bytes).pieces(), take);
+    });
+}
+
+/// Leaves the text of the stretches that `work` finds in the input, and the changes.
+fn collect(state: &mut State, limit: usize, work: impl FnOnce(&[u8], &mut dyn FnMut(Stretch<'_>))) {
+    let (mut output, mut note) = (core::mem::take(&mut state.output), core::mem::take(&mut state.note));
+    output.clear();
+    note.clear();
+    let mut count = 0;
+    Json(&mut note).within('[', ']', |json| {
+        work(&state.input, &mut |stretch| {
+            output.extend_from_slice(stretch.text());
+            if let Stretch::Changed(change) = stretch {
+                if count < limit {
+                    write(json, &change);
+                }
+                count += 1;
+            }
+        });
+    });
+    state.numbers[1] = output.len() as f64;
+    state.numbers[2] = count as f64;
+    state.output = output;
+    state.note = note;
+}
+
+fn write(json: &mut Json<'_>, change: &Change<'_>) {
+    json.comma();
+    json.within('{', '}', |json| {
+        json.key("offset").plain(change.offset);
+        json.key("kind").text(change.kind);
+        json.key("before").hex(change.before);
+        json.key("after").text(change.after);
+        json.key("count").plain(change.count);
+        json.key("encoding").maybe_text(change.encoding());
+        json.key("written").maybe_text(change.written());
+        json.key("layers").plain(change.layers());
+    });
+}
