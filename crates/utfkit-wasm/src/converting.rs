@@ -35,7 +35,9 @@ pub(crate) fn begin(state: &mut State, from: usize, to: usize, number: usize) ->
 
 /// Converts the bytes `from..to` of the input into at most `space` bytes of output. Returns 0 if
 /// all was taken, 1 if the output is full, 2 at an error. `numbers` has the bytes read and
-/// written, the place of the error, and how many characters the target lacked.
+/// written, the place of the error, how many characters the target lacked, how many bytes
+/// are taken and not decided, and the address of the
+/// output.
 pub(crate) fn push(state: &mut State, number: usize, from: usize, to: usize, space: usize, last: bool) -> u32 {
     let Some(Object::Conversion(mut conversion)) = state.take(number) else { return 0 };
     if state.output.len() < space {
@@ -47,10 +49,18 @@ pub(crate) fn push(state: &mut State, number: usize, from: usize, to: usize, spa
     conversion.read += step.read as u64;
     state.numbers[0] = step.read as f64;
     state.numbers[1] = step.written as f64;
+    state.numbers[7] = state.output.as_ptr().addr() as f64;
     state.numbers[4] = conversion.transcoder.unrepresentable_count() as f64;
-    state.numbers[5] = f64::from(u8::from(conversion.transcoder.had_errors()));
+    state.numbers[5] = conversion.transcoder.undecided_len() as f64;
     let status = match step.status {
-        Status::InputEmpty => 0,
+        Status::InputEmpty => {
+            // The next stream of its kind begins at once.
+            if last {
+                conversion.transcoder.reset();
+                conversion.read = 0;
+            }
+            0
+        }
         Status::OutputFull => 1,
         Status::IllFormed(error) => {
             state.fail(conversion.read - error.len() as u64, error.len(), error.kind());

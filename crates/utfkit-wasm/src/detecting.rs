@@ -1,7 +1,7 @@
 //! Detection.
 
-use utfkit_detect::detect::{Basis, Candidate, Certainty, DeclaredBy, Detection, Detector, Language, Options, Piece};
 use utfkit_core::{Encoding, Policy, Practice};
+use utfkit_detect::detect::{Basis, Candidate, Certainty, DeclaredBy, Detection, Detector, Language, Options, Piece};
 
 use crate::json::Json;
 use crate::labels::list;
@@ -27,9 +27,12 @@ fn options(state: &State, len: usize) -> Result<Options, String> {
 }
 
 /// [`options`], or -1 with the word in the note.
-fn with_options(state: &mut State, len: usize, make: impl FnOnce(Options) -> Object) -> isize {
+fn with_options(state: &mut State, len: usize, make: impl FnOnce(&mut State, Options) -> Object) -> isize {
     match options(state, len) {
-        Ok(options) => state.keep(make(options)).cast_signed(),
+        Ok(options) => {
+            let object = make(state, options);
+            state.keep(object).cast_signed()
+        }
         Err(word) => {
             state.note = word;
             -1
@@ -37,25 +40,20 @@ fn with_options(state: &mut State, len: usize, make: impl FnOnce(Options) -> Obj
     }
 }
 
-/// Detects the encoding of the `len` bytes after the options. Returns true if an option is
-/// unknown.
-pub(crate) fn at_once(state: &mut State, start: usize, len: usize, candidates: usize) -> bool {
-    let options = match options(state, start) {
-        Ok(options) => options,
-        Err(word) => {
-            state.note = word;
-            return true;
-        }
-    };
-    let bytes = state.given(start + len);
-    let found = options.detect(&bytes[start.min(bytes.len())..]);
-    state.note.clear();
-    write(&mut Json(&mut state.note), &found, candidates);
-    false
+/// Detects the encoding of the `len` bytes after the options, and leaves what is known at once.
+/// Returns the number of the detection, or -1.
+pub(crate) fn at_once(state: &mut State, start: usize, len: usize) -> isize {
+    with_options(state, start, |state, options| {
+        let bytes = state.given(start + len);
+        let found = options.detect(&bytes[start.min(bytes.len())..]);
+        state.note.clear();
+        write(&mut Json(&mut state.note), &found);
+        Object::Detection(Box::new(found))
+    })
 }
 
 pub(crate) fn begin(state: &mut State, len: usize) -> isize {
-    with_options(state, len, |options| Object::Detector(Box::new(options.detector())))
+    with_options(state, len, |_, options| Object::Detector(Box::new(options.detector())))
 }
 
 pub(crate) fn push(state: &mut State, number: usize, len: usize) {
@@ -64,19 +62,35 @@ pub(crate) fn push(state: &mut State, number: usize, len: usize) {
     state.put_back(number, Object::Detector(detector));
 }
 
-/// Ends the stream, forgets it, and leaves the detection. Returns true if the text is short enough,
-/// and looks, as if it were joined of several: [`at_once`] finds the pieces.
-pub(crate) fn end(state: &mut State, number: usize, candidates: usize) -> bool {
+/// Ends the stream, whose place the detection takes, and leaves what is known at once. Returns true
+/// if the text is short enough, and looks, as if it were joined of several: [`at_once`] finds the
+/// pieces.
+pub(crate) fn end(state: &mut State, number: usize) -> bool {
     let Some(Object::Detector(detector)) = state.take(number) else { return false };
     let found = Detector::finish(*detector);
     state.note.clear();
-    write(&mut Json(&mut state.note), &found, candidates);
-    found.may_be_split()
+    write(&mut Json(&mut state.note), &found);
+    let may_be_split = found.may_be_split();
+    state.put_back(number, Object::Detection(Box::new(found)));
+    may_be_split
+}
+
+/// Leaves what takes as long to find as the encoding: the confidence, the language and the
+/// candidates.
+pub(crate) fn more(state: &mut State, number: usize, candidates: usize) {
+    let Some(Object::Detection(found)) = state.take(number) else { return };
+    state.note.clear();
+    Json(&mut state.note).within('{', '}', |json| {
+        json.key("confidence").plain(rounded(found.confidence()));
+        json.key("language").maybe_text(found.language().map(Language::code));
+        json.key("candidates").array(found.candidates().iter().take(candidates), write_candidate);
+    });
+    state.put_back(number, Object::Detection(found));
 }
 
 /// A stream that detects its encoding in the first `window` bytes that say something.
 pub(crate) fn reader(state: &mut State, len: usize, window: usize) -> isize {
-    with_options(state, len, |options| {
+    with_options(state, len, |_, options| {
         let options = utfkit_io::Options::new().known(options).detect(window);
         Object::Reader(Box::new(options.errors(Policy::Replace(Practice::MaximalSubpart)).stream()))
     })
@@ -118,15 +132,13 @@ pub(crate) fn reader_push(state: &mut State, number: usize, len: usize, last: bo
     failure.is_some()
 }
 
-fn write(json: &mut Json<'_>, found: &Detection, candidates: usize) {
+fn write(json: &mut Json<'_>, found: &Detection) {
     let certainty = found.certainty();
     json.within('{', '}', |json| {
         json.key("encoding").maybe_text(found.name());
         json.key("certainty").text(certainty);
         json.key("isCertain").plain(matches!(certainty, Certainty::Certain | Certainty::NearlyCertain));
-        json.key("confidence").plain(rounded(found.confidence()));
         json.key("reason").text(found.reason());
-        json.key("language").maybe_text(found.language().map(Language::code));
         json.key("bom").maybe_text(found.bom());
         json.key("declared").maybe_text(found.declaration().map(|declaration| declaration.label()));
         json.key("declaredBy").maybe_text(found.declaration().map(|declaration| by(declaration.by())));
@@ -142,9 +154,6 @@ fn write(json: &mut Json<'_>, found: &Detection, candidates: usize) {
         json.key("foreign").maybe_text(found.foreign());
         json.key("pieces").array(found.pieces(), write_piece);
         json.key("morePieces").plain(found.more_pieces());
-        if candidates > 0 {
-            json.key("candidates").array(found.candidates().iter().take(candidates), write_candidate);
-        }
     });
 }
 

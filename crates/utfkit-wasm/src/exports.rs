@@ -40,6 +40,12 @@ extern "C" fn validate(len: usize) -> bool {
     with(|state| validating::at_once(state, len))
 }
 
+/// True if the first `len` bytes of the input are US-ASCII.
+#[unsafe(no_mangle)]
+extern "C" fn is_ascii(len: usize) -> bool {
+    with(|state| utfkit_core::validate_ascii(state.given(len)).is_ok())
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn validator() -> usize {
     with(validating::begin)
@@ -99,8 +105,13 @@ mod convert {
     }
 
     #[unsafe(no_mangle)]
-    extern "C" fn bom(len: usize, encoding: usize) -> usize {
-        with(|state| labels::bom(state, len, encoding))
+    extern "C" fn is_ascii_transparent(encoding: usize) -> bool {
+        labels::is_ascii_transparent(encoding)
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn bom(encoding: usize) -> usize {
+        with(|state| labels::bom(state, encoding))
     }
 
     #[unsafe(no_mangle)]
@@ -135,10 +146,15 @@ mod detect {
     use crate::state::with;
     use crate::{detecting, repairing};
 
-    /// Returns 1 if the note names what is wrong with the options.
+    /// Returns the number of a detection, or -1 if the note names an option that is unknown.
     #[unsafe(no_mangle)]
-    extern "C" fn detect(options: usize, len: usize, candidates: usize) -> bool {
-        with(|state| detecting::at_once(state, options, len, candidates))
+    extern "C" fn detect(options: usize, len: usize) -> isize {
+        with(|state| detecting::at_once(state, options, len))
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn detection_more(number: usize, candidates: usize) {
+        with(|state| detecting::more(state, number, candidates));
     }
 
     #[unsafe(no_mangle)]
@@ -152,8 +168,8 @@ mod detect {
     }
 
     #[unsafe(no_mangle)]
-    extern "C" fn detector_end(number: usize, candidates: usize) -> bool {
-        with(|state| detecting::end(state, number, candidates))
+    extern "C" fn detector_end(number: usize) -> bool {
+        with(|state| detecting::end(state, number))
     }
 
     #[unsafe(no_mangle)]

@@ -107,9 +107,6 @@ mod tests {
             json.key("d").maybe_text(None::<&str>);
             json.key("e").array(["{", ","], |json, text| json.text(text));
         });
-        assert_eq!(
-            out,
-            r#"{"a":"\"\\\u000a😀[","b":[1,2],"c":["c0af"],"d":null,"e":["{",","]}"#
-        );
+        assert_eq!(out, r#"{"a":"\"\\\u000a😀[","b":[1,2],"c":["c0af"],"d":null,"e":["{",","]}"#);
     }
 }

@@ -48,6 +48,16 @@ pub(crate) fn all(state: &mut State) {
     });
 }
 
+/// True if bytes below 80 are US-ASCII, whatever is around them.
+pub(crate) fn is_ascii_transparent(encoding: usize) -> bool {
+    match Encoding::ALL.get(encoding) {
+        Some(Encoding::Utf8 | Encoding::Latin1 | Encoding::UsAscii | Encoding::Ibm437) => true,
+        #[cfg(feature = "legacy")]
+        Some(Encoding::Legacy(legacy)) => legacy.is_ascii_compatible(),
+        _ => false,
+    }
+}
+
 /// The index of the form of UTF-16 in which a string holds text of this encoding.
 pub(crate) fn text_form(encoding: usize) -> i32 {
     use Encoding::{Utf8Rfc2044, Utf16Le, Wtf8, Wtf16Be, Wtf16Le};
@@ -55,10 +65,12 @@ pub(crate) fn text_form(encoding: usize) -> i32 {
     index(if has_surrogates { Wtf16Le } else { Utf16Le })
 }
 
-/// The length of the BOM of this encoding at the front of the input; 0 for those that
+/// Leaves the BOM of this encoding in the output, and returns its length; 0 for those that
 /// [have one](Encoding::has_bom), which read it themselves.
-pub(crate) fn bom(state: &State, len: usize, encoding: usize) -> usize {
+pub(crate) fn bom(state: &mut State, encoding: usize) -> usize {
     let Some(encoding) = Encoding::ALL.get(encoding).filter(|encoding| !encoding.has_bom()) else { return 0 };
-    let found = Bom::ALL.iter().filter(|bom| bom.encoding() == Some(*encoding));
-    found.map(|bom| bom.bytes()).find(|bytes| state.given(len).starts_with(bytes)).map_or(0, <[u8]>::len)
+    let bom = Bom::ALL.iter().find(|bom| bom.encoding() == Some(*encoding)).map_or(&b""[..], |bom| bom.bytes());
+    state.output.clear();
+    state.output.extend_from_slice(bom);
+    bom.len()
 }

@@ -1,8 +1,8 @@
 //! Repair.
 
+use utfkit_core::Encoding;
 use utfkit_detect::detect::detect;
 use utfkit_detect::repair::{self, Change, Fallback, Options, Repairer, Stretch, Survey};
-use utfkit_core::Encoding;
 
 use crate::json::Json;
 use crate::state::{Object, State};

@@ -31,6 +31,8 @@ pub(crate) enum Object {
     #[cfg(feature = "detect")]
     Detector(Box<utfkit_detect::detect::Detector>),
     #[cfg(feature = "detect")]
+    Detection(Box<utfkit_detect::detect::Detection>),
+    #[cfg(feature = "detect")]
     Repair(Box<crate::repairing::Repair>),
     #[cfg(feature = "detect")]
     Reader(Box<utfkit_io::Utf8Stream>),

@@ -25,7 +25,8 @@ pub(super) enum Bulk {
     /// source.
     Tried { search: Search, output: Search, path: FastPath },
     /// By way of UTF-8, in small chunks, and value by value in between. One of
-    /// the two legs is missing where the source or the target is UTF-8.
+    /// the two legs is missing where the source or the target is UTF-8, or where there is a
+    /// shorter way.
     #[cfg(feature = "legacy")]
     Via { first: Option<Leg>, second: Option<Leg> },
     /// Value by value.
@@ -38,6 +39,8 @@ pub(super) enum Bulk {
 pub(super) enum Leg {
     Path(FastPath),
     FromLegacy(Legacy),
+    /// Into UTF-16LE, from an encoding with a byte a character.
+    ByTable(Legacy),
     ToLegacy(OnLacking),
 }
 
@@ -47,6 +50,7 @@ impl Leg {
         let (read, written) = match self {
             Leg::Path(path) => return path.convert(src, dst, OnError::Stop),
             Leg::FromLegacy(legacy) => legacy::decode_run(legacy, src, dst),
+            Leg::ByTable(legacy) => legacy::decode_to_utf16(legacy, src, dst),
             Leg::ToLegacy(on_lacking) => target.encode_run(src, dst, on_lacking),
         };
         Progress { read, written, replaced: false }

@@ -50,6 +50,11 @@ pub(super) fn bulk(from: Encoding, to: Encoding, policy: Policy) -> Bulk {
 fn via_utf8(from: Encoding, to: Encoding, policy: Policy) -> Option<Bulk> {
     use super::bulk::Leg;
     use crate::engine::legacy::OnLacking;
+    if let (Encoding::Legacy(legacy), Encoding::Utf16Le) = (from, to)
+        && legacy.is_single_byte()
+    {
+        return Some(Bulk::Via { first: Some(Leg::ByTable(legacy)), second: None });
+    }
     let first = match from {
         Encoding::Utf8 => None,
         Encoding::Legacy(legacy) => Some(Leg::FromLegacy(legacy)),

@@ -1,45 +1,53 @@
-// The functions of jschardet. The README lists what differs.
+// The functions of jschardet 4. The README lists what differs.
 import { bytesOf } from "../lib/engine.js";
 import { detect as detectAny } from "../lib/detect.js";
-
-const CANDIDATES = 40;
 
 /** The names of jschardet, where they are others. */
 const NAMES = {
   "US-ASCII": "ascii",
-  Shift_JIS: "SHIFT_JIS",
+  "UTF-8": "utf-8",
   macintosh: "MacRoman",
   "x-mac-cyrillic": "MacCyrillic",
-  "windows-874": "TIS-620",
-  GBK: "GB2312",
-  "UTF-16": "UTF-16LE",
+  HZ: "HZ-GB-2312",
+  "UTF-16LE": "utf-16-le",
+  "UTF-16BE": "utf-16-be",
+  "UTF-32LE": "utf-32-le",
+  "UTF-32BE": "utf-32-be",
 };
-const nameOf = (encoding) => (encoding === null ? null : (NAMES[encoding] ?? encoding));
+const THRESHOLD = 0.2;
 
 /** A string of jschardet has a byte in each unit. */
 function bytes(source) {
   return typeof source === "string" ? Uint8Array.from(source, (unit) => unit.charCodeAt(0)) : bytesOf(source);
 }
 
-function candidates(source, { minimumThreshold = 0.2, detectEncodings } = {}) {
-  const found = detectAny(bytes(source), { only: detectEncodings, candidates: CANDIDATES });
-  let all = found.candidates.map(({ encoding, probability }) => ({ encoding, confidence: probability }));
-  // What is certain has no rivals.
-  if (all[0]?.encoding !== found.encoding && found.encoding !== null) {
-    all = [{ encoding: found.encoding, confidence: found.confidence }, ...all.filter(({ encoding }) => encoding !== found.encoding)];
-  }
-  if (found.encoding === null) all = [];
-  return all
-    .filter(({ confidence }) => confidence >= minimumThreshold)
-    .map(({ encoding, confidence }) => ({ encoding: nameOf(encoding), confidence }));
-}
+const result = (encoding, confidence, language) => ({
+  encoding: encoding === null ? null : (NAMES[encoding] ?? encoding),
+  confidence,
+  language: language?.split("-")[0] ?? null,
+  mimeType: encoding === null ? null : "text/plain",
+});
+
+const look = (source, { detectEncodings, excludeEncodings } = {}) =>
+  detectAny(bytes(source), { only: detectEncodings, not: excludeEncodings });
 
 /** The likeliest encoding. */
 export function detect(source, options) {
-  return candidates(source, options)[0] ?? { encoding: null, confidence: 0 };
+  const { encoding, confidence, language } = look(source, options);
+  return result(encoding, encoding === null ? 0 : confidence, encoding === null ? null : language);
 }
 
 /** All likely encodings, the likeliest first. */
-export const detectAll = (source, options) => candidates(source, { minimumThreshold: 0, ...options });
+export function detectAll(source, options = {}) {
+  const found = look(source, options);
+  if (found.encoding === null) return [result(null, 0, null)];
+  const rest = found.candidates.filter(({ encoding }) => encoding !== found.encoding);
+  const all = [
+    result(found.encoding, found.confidence, found.language),
+    ...rest.map(({ encoding, probability, language }) => result(encoding, probability, language)),
+  ];
+  const { minimumThreshold = THRESHOLD } = options;
+  return all.filter(({ confidence }, at) => at === 0 || confidence >= minimumThreshold);
+}
 
 export default { detect, detectAll };

@@ -1,45 +1,86 @@
+import { joined } from "./convert.js";
 import { Handle, bytesOf, engine, parts, ready } from "./engine.js";
 import { chunks } from "./source.js";
 
 const list = (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
 
 /** The options as a module reads them. */
-function optionsOf({ only, not, language, candidates = 0 }) {
-  const lines = [only, not, language].map((value) => list(value).join(","));
-  return { text: new TextEncoder().encode(lines.join("\n")), candidates };
+function optionsOf({ only, not, language }) {
+  return new TextEncoder().encode([only, not, language].map((value) => list(value).join(",")).join("\n"));
 }
 
 const unknown = (engine) => new RangeError(`utfkit: no encoding or language is called ${JSON.stringify(engine.note())}`);
 
-function at_once(one, options, bytes) {
-  const { text, candidates } = optionsOf(options);
-  const at = one.x.input(text.length + bytes.length);
-  one.bytes.set(text, at);
-  one.bytes.set(bytes, at + text.length);
-  if (one.x.detect(text.length, bytes.length, candidates)) throw unknown(one);
-  return JSON.parse(one.note());
+/** What was detected. What takes as long to find as the encoding is found when it is asked for. */
+class Detection {
+  #handle;
+  #more;
+  #limit;
+  constructor(engine, number, limit, facts) {
+    this.#handle = new Handle(engine, number, this);
+    this.#limit = limit;
+    Object.assign(this, facts);
+  }
+  #found() {
+    if (!this.#more) {
+      const { engine, number } = this.#handle;
+      engine.x.detection_more(number, this.#limit);
+      this.#more = JSON.parse(engine.note());
+      this.#handle.free();
+    }
+    return this.#more;
+  }
+  get confidence() {
+    return this.#found().confidence;
+  }
+  get language() {
+    return this.#found().language;
+  }
+  get candidates() {
+    return this.#found().candidates;
+  }
+  toJSON() {
+    return { ...this, ...this.#found() };
+  }
+}
+
+/** More candidates than there are encodings. */
+const ALL = 1000;
+
+function atOnce(engine, options, bytes) {
+  const text = optionsOf(options);
+  const at = engine.x.input(text.length + bytes.length);
+  engine.bytes.set(text, at);
+  engine.bytes.set(bytes, at + text.length);
+  const number = engine.x.detect(text.length, bytes.length);
+  if (number < 0) throw unknown(engine);
+  return new Detection(engine, number, options.candidates ?? ALL, JSON.parse(engine.note()));
 }
 
 /** Above this length a text is fed in parts. */
 const LONG = 1 << 20;
 
 class Detector {
+  #handle;
   constructor(engine, options) {
-    const { text, candidates } = optionsOf(options);
+    const text = optionsOf(options);
     const number = engine.x.detector(engine.give(text));
     if (number < 0) throw unknown(engine);
     this.engine = engine;
-    this.candidates = candidates;
-    this.handle = new Handle(engine, number, this);
+    this.limit = options.candidates ?? ALL;
+    this.#handle = new Handle(engine, number, this);
   }
   push(bytes) {
-    for (const part of parts(bytes)) this.engine.x.detector_push(this.handle.number, this.engine.give(part));
+    for (const part of parts(bytes)) this.engine.x.detector_push(this.#handle.number, this.engine.give(part));
   }
   end() {
-    const mayBeSplit = this.engine.x.detector_end(this.handle.number, this.candidates);
-    const found = JSON.parse(this.engine.note());
-    this.handle.free();
-    return { found, mayBeSplit: Boolean(mayBeSplit) };
+    const { engine } = this;
+    const mayBeSplit = Boolean(engine.x.detector_end(this.#handle.number));
+    const found = new Detection(engine, this.#handle.keep(), this.limit, JSON.parse(engine.note()));
+    return { found, mayBeSplit };
+  }
+  free() {
+    this.#handle.free();
   }
 }
 
@@ -47,33 +88,36 @@ class Detector {
 export function detect(source, options = {}) {
   const bytes = bytesOf(source);
   const one = engine("detect");
-  if (bytes.length <= LONG) return at_once(one, options, bytes);
+  if (bytes.length <= LONG) return atOnce(one, options, bytes);
   const detector = new Detector(one, options);
   detector.push(bytes);
   const { found, mayBeSplit } = detector.end();
-  return mayBeSplit ? at_once(one, options, bytes) : found;
+  return mayBeSplit ? atOnce(one, options, bytes) : found;
 }
 
-/** As `detect`, of a source that is read chunk by chunk, in bounded memory. */
+/**
+ * As `detect`, of a source that is read chunk by chunk. What looks as if it were joined of texts in
+ * several encodings, and is no longer than 64 MiB, is read once more whole: a Blob again, and of
+ * a stream the first MiB is kept for that.
+ */
 export async function detectFrom(source, options = {}) {
-  const one = await ready("detect");
-  const detector = new Detector(one, options);
-  // The beginning is kept: the pieces of a short text are found in the whole of it.
+  const detector = new Detector(await ready("detect"), options);
+  const isBlob = typeof Blob === "function" && source instanceof Blob;
   let kept = [];
   let length = 0;
   try {
     for await (const chunk of chunks(source)) {
       detector.push(chunk);
       length += chunk.length;
-      if (length <= LONG) kept.push(chunk.slice());
+      if (!isBlob && length <= LONG) kept.push(chunk.slice());
       else kept = [];
     }
     const { found, mayBeSplit } = detector.end();
+    if (mayBeSplit && isBlob) return atOnce(detector.engine, options, new Uint8Array(await source.arrayBuffer()));
     if (!mayBeSplit || !kept.length) return found;
-    const bytes = new Uint8Array(await new Blob(kept).arrayBuffer());
-    return at_once(one, options, bytes);
+    return atOnce(detector.engine, options, joined(kept));
   } finally {
-    detector.handle.free();
+    detector.free();
   }
 }
 
@@ -81,7 +125,7 @@ export async function detectFrom(source, options = {}) {
 export class DetectingDecoderStream {
   #report = null;
   constructor({ window = 1 << 16, ...options } = {}) {
-    const { text } = optionsOf(options);
+    const text = optionsOf(options);
     let engine;
     let handle;
     const push = (bytes, last, controller) => {

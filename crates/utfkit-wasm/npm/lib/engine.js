@@ -33,18 +33,38 @@ const utf8 = new TextEncoder();
 
 class Engine {
   #bytes;
+  #units;
+  #numbers;
   constructor(tier, instance) {
     this.tier = tier;
     this.x = instance.exports;
     /** Streams that are kept for the next one of their kind. */
     this.idle = new Map();
+    this.#view();
   }
 
-  /** The memory. A call into the module may move it. */
-  get bytes() {
+  #view() {
     const { buffer } = this.x.memory;
-    if (this.#bytes?.buffer !== buffer) this.#bytes = new Uint8Array(buffer);
+    this.#bytes = new Uint8Array(buffer);
+    this.#units = new Uint16Array(buffer);
+    this.#numbers = new Float64Array(buffer, this.x.numbers(), 8);
+  }
+
+  /** The memory. A call into the module may move it, which leaves a view empty. */
+  get bytes() {
+    if (this.#bytes.length === 0) this.#view();
     return this.#bytes;
+  }
+
+  /** The memory by units of two bytes. */
+  get units() {
+    if (this.#units.length === 0) this.#view();
+    return this.#units;
+  }
+
+  number(index) {
+    if (this.#numbers.length === 0) this.#view();
+    return this.#numbers[index];
   }
 
   /** Writes `chunk` to the front of the input. */
@@ -54,9 +74,10 @@ class Engine {
     return chunk.length;
   }
 
-  /** Writes a string to the front of the input, as UTF-8. */
+  /** Writes a string to the front of the input, as UTF-8. Lone surrogates become U+FFFD. */
   giveText(string) {
-    return this.give(utf8.encode(string));
+    const at = this.x.input(3 * string.length);
+    return utf8.encodeInto(string, this.bytes.subarray(at, at + 3 * string.length)).written;
   }
 
   output(length) {
@@ -67,10 +88,6 @@ class Engine {
   note() {
     const at = this.x.note();
     return text.decode(this.bytes.subarray(at, at + this.x.note_len()));
-  }
-
-  number(index) {
-    return new Float64Array(this.x.memory.buffer, this.x.numbers(), 8)[index];
   }
 }
 
@@ -127,6 +144,14 @@ export class Handle {
     if (owner) streams.register(owner, { engine, number }, this);
   }
 
+  /** The number, for another owner. */
+  keep() {
+    const { number } = this;
+    streams.unregister(this);
+    this.number = undefined;
+    return number;
+  }
+
   free() {
     if (this.number === undefined) return;
     streams.unregister(this);
@@ -146,7 +171,13 @@ export function bytesOf(source) {
   throw new TypeError("utfkit: bytes are an ArrayBuffer or a view of one");
 }
 
-/** Parts of at most CHUNK bytes; one that is empty for no bytes. */
+/** Calls `each` with parts of at most CHUNK bytes, and whether it is the last: one for no bytes. */
+export function inParts(bytes, each) {
+  if (bytes.length <= CHUNK) return each(bytes, true);
+  for (let at = 0; at < bytes.length; at += CHUNK) each(bytes.subarray(at, at + CHUNK), at + CHUNK >= bytes.length);
+}
+
+/** The same parts, to iterate over. */
 export function* parts(bytes) {
   let at = 0;
   do {

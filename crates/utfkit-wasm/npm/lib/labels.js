@@ -6,7 +6,24 @@ const TIERS = ["convert", "legacy"];
 function find(engine, label, web) {
   const length = engine.giveText(label);
   const index = engine.x.label(length, web);
-  return index < 0 ? undefined : { engine, index };
+  return index < 0 ? undefined : new Encoding(engine, index);
+}
+
+/** An encoding in a module. */
+class Encoding {
+  #bom;
+  constructor(engine, index) {
+    this.engine = engine;
+    this.index = index;
+    /** The form of UTF-16 in which strings hold its text, and whether it has lone surrogates. */
+    this.form = engine.x.text_form(index);
+    this.hasAscii = Boolean(engine.x.is_ascii_transparent(index));
+    this.isLoose = this.form !== engine.x.text_form(0);
+  }
+  /** The bytes of its BOM. */
+  get bom() {
+    return (this.#bom ??= this.engine.output(this.engine.x.bom(this.index)).slice());
+  }
 }
 
 function unknown(label) {
@@ -39,13 +56,23 @@ export async function load(label, web = false) {
   throw unknown(label);
 }
 
+const pairs = new Map();
+
 /** The indexes of two encodings in a module that has both. */
 export function pair(from, to) {
-  const [a, b] = [lookUp(from), lookUp(to)];
-  if (a.engine === b.engine) return { engine: a.engine, from: a.index, to: b.index };
-  const larger = a.engine.tier === "convert" ? b.engine : a.engine;
-  return { engine: larger, from: find(larger, from).index, to: find(larger, to).index };
+  const key = `${from}\n${to}`;
+  let found = pairs.get(key);
+  if (!found) {
+    const [a, b] = [lookUp(from), lookUp(to)];
+    const engine = a.engine === b.engine || b.engine.tier === "convert" ? a.engine : b.engine;
+    found = { engine, from: within(engine, a, from), to: within(engine, b, to) };
+    pairs.set(key, found);
+  }
+  return found;
 }
+
+/** The index of an encoding in a module, whichever it was found in. */
+export const within = (engine, found, label) => (found.engine === engine ? found : find(engine, String(label), false)).index;
 
 /** The name by which the Encoding Standard knows a label, or an empty string. */
 export function webName(label) {

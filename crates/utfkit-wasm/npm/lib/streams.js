@@ -1,7 +1,8 @@
 // Streams with the interface of TextDecoderStream.
-import { CHUNK, bytesOf, parts } from "./engine.js";
-import { load } from "./labels.js";
-import { giveUnits, stringOf } from "./strings.js";
+import { stringInParts } from "./convert.js";
+import { bytesOf, parts } from "./engine.js";
+import { load, within } from "./labels.js";
+import { stringOf } from "./strings.js";
 import { Transcoder, policy } from "./transcoder.js";
 
 class Pair {
@@ -29,9 +30,8 @@ export class DecoderStream extends Pair {
     };
     super({
       async start() {
-        const { engine, index } = await load(label);
-        const form = engine.x.text_form(index);
-        loose = form !== engine.x.text_form(0);
+        const { engine, index, form, isLoose } = await load(label);
+        loose = isLoose;
         transcoder = new Transcoder(engine, index, form, number, label, this);
       },
       transform(chunk, controller) {
@@ -56,15 +56,12 @@ export class EncoderStream extends Pair {
     const pass = (controller) => (bytes) => controller.enqueue(bytes.slice());
     super({
       async start() {
-        const { engine, index } = await load(label);
-        transcoder = new Transcoder(engine, engine.x.text_form(index), index, number, label, this);
+        const { engine, index, form } = await load(label);
+        transcoder = new Transcoder(engine, form, index, number, label, this);
       },
       transform(chunk, controller) {
         const string = String(chunk);
-        for (let at = 0; at < string.length; at += CHUNK / 2) {
-          const length = giveUnits(transcoder.engine, string, at, Math.min(at + CHUNK / 2, string.length));
-          transcoder.run(length, false, pass(controller));
-        }
+        stringInParts(transcoder.engine, string, false, (length) => transcoder.run(length, false, pass(controller)));
       },
       flush(controller) {
         transcoder.run(0, true, pass(controller));
@@ -85,8 +82,7 @@ export class TranscodeStream extends Pair {
       async start() {
         const [a, b] = [await load(from), await load(to)];
         const { engine } = a.engine.tier === "convert" ? b : a;
-        const index = async (one, label) => (one.engine === engine ? one.index : (await inside(engine, label)));
-        transcoder = new Transcoder(engine, await index(a, from), await index(b, to), number, from, this);
+        transcoder = new Transcoder(engine, within(engine, a, from), within(engine, b, to), number, from, this);
       },
       transform(chunk, controller) {
         for (const part of parts(bytesOf(chunk))) {
@@ -101,5 +97,3 @@ export class TranscodeStream extends Pair {
     this.encoding = to;
   }
 }
-
-const inside = (engine, label) => engine.x.label(engine.giveText(label), false);

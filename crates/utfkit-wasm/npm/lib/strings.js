@@ -12,8 +12,8 @@ export function stringOf(bytes, loose = false) {
 
 /** Writes the code units of `string` from `start` to `end` to the input of a module. */
 export function giveUnits(engine, string, start, end) {
-  const at = engine.x.input(2 * (end - start));
-  const units = new Uint16Array(engine.x.memory.buffer, at, end - start);
-  for (let from = start, to = 0; from < end; from++, to++) units[to] = string.charCodeAt(from);
+  let to = engine.x.input(2 * (end - start)) >> 1;
+  const { units } = engine;
+  for (let from = start; from < end; from++, to++) units[to] = string.charCodeAt(from);
   return 2 * (end - start);
 }

@@ -35,20 +35,34 @@ export class Transcoder {
     this.encoding = encoding;
     this.#key = (from * 1024 + to) * 16 + policy;
     const idle = !owner && engine.idle.get(this.#key)?.pop();
+    /** True within a text. */
+    this.isOpen = false;
+    /** True within a character. */
+    this.isCut = false;
+    /** Bytes that are converted in another way. */
+    this.skipped = 0;
     this.#handle = idle || new Handle(engine, engine.x.transcoder(from, to, policy), owner);
   }
 
   /** Converts the first `length` bytes of the input. `take` gets views of the output. */
-  run(length, last, take, space = SPACE) {
-    const { x } = this.engine;
+  run(length, last, take) {
+    const { engine } = this;
     let at = 0;
     for (;;) {
-      const status = x.transcode(this.#handle.number, at, length, space, last);
-      at += this.engine.number(0);
-      const written = this.engine.number(1);
-      if (written) take(this.engine.output(written));
+      const status = engine.x.transcode(this.#handle.number, at, length, SPACE, last);
+      this.isOpen = !last || status !== 0;
+      this.isCut = this.isOpen && engine.number(5) > 0;
+      const written = engine.number(1);
+      if (written) {
+        const start = engine.number(7);
+        take(engine.bytes.subarray(start, start + written));
+      }
       if (status === 0) return;
-      if (status === 2) throw new EncodingError({ ...place(this.engine), encoding: this.encoding });
+      at += engine.number(0);
+      if (status === 2) {
+        const { offset, ...error } = place(engine);
+        throw new EncodingError({ offset: offset + this.skipped, ...error, encoding: this.encoding });
+      }
     }
   }
 
@@ -58,10 +72,9 @@ export class Transcoder {
    */
   once(length, space) {
     const { x } = this.engine;
-    x.transcode(this.#handle.number, 0, length, Math.min(space, SPACE), true);
-    const written = this.engine.number(1);
-    x.transcoder_reset(this.#handle.number);
-    return written;
+    const status = x.transcode(this.#handle.number, 0, length, Math.min(space, SPACE), true);
+    if (status) x.transcoder_reset(this.#handle.number);
+    return this.engine.number(1);
   }
 
   /** The number of characters that the target lacked. */
@@ -71,7 +84,7 @@ export class Transcoder {
 
   /** Ends the stream; the next one of its kind takes its place. */
   end() {
-    this.engine.x.transcoder_reset(this.#handle.number);
+    if (this.isOpen) this.engine.x.transcoder_reset(this.#handle.number);
     const idle = this.engine.idle.get(this.#key) ?? [];
     this.engine.idle.set(this.#key, idle);
     if (idle.length < 4) idle.push(this.#handle);

@@ -1,6 +1,6 @@
 // TextDecoder, TextEncoder and their streams, as the Encoding Standard describes them.
-import { CHUNK, bytesOf, engine, parts } from "./engine.js";
-import { joined } from "./convert.js";
+import { joined, stringInParts } from "./convert.js";
+import { CHUNK, bytesOf, engine, inParts } from "./engine.js";
 import { lookUp, webName } from "./labels.js";
 import { giveUnits, stringOf } from "./strings.js";
 import { Transcoder } from "./transcoder.js";
@@ -42,19 +42,18 @@ export class TextDecoder {
   decode(input, options = {}) {
     const bytes = input === undefined ? new Uint8Array(0) : bytesOf(input);
     const more = Boolean(options?.stream);
-    const { engine, index } = this.#found;
+    const { engine, index, form } = this.#found;
     const isNew = this.#transcoder === undefined;
     if (isNew) this.#isStart = true;
     const policy = this.#fatal ? STRICT : REPLACE;
-    const transcoder = (this.#transcoder ??= new Transcoder(engine, index, engine.x.text_form(0), policy, this.#encoding, more ? this : undefined));
+    const transcoder = (this.#transcoder ??= new Transcoder(engine, index, form, policy, this.#encoding, more ? this : undefined));
     let string = "";
     const take = (units) => {
       string += stringOf(units);
     };
     let done = false;
     try {
-      for (const part of parts(bytes)) transcoder.run(engine.give(part), false, take);
-      if (!more) transcoder.run(0, true, take);
+      inParts(bytes, (part, last) => transcoder.run(engine.give(part), last && !more, take));
       done = more;
     } finally {
       if (!done) {
@@ -75,14 +74,6 @@ export class TextDecoder {
   }
 }
 
-/** Runs a transcoder from strings to UTF-8 over a string. */
-function feed(transcoder, string, take) {
-  for (let at = 0; at < string.length; at += CHUNK / 2) {
-    const length = giveUnits(transcoder.engine, string, at, Math.min(at + CHUNK / 2, string.length));
-    transcoder.run(length, false, take);
-  }
-}
-
 const toUtf8 = (owner) => {
   const one = engine("convert");
   return new Transcoder(one, one.x.text_form(0), 0, REPLACE, "utf-8", owner);
@@ -99,8 +90,7 @@ export class TextEncoder {
     const chunks = [];
     const take = (bytes) => chunks.push(bytes.slice());
     try {
-      feed(transcoder, string, take);
-      transcoder.run(0, true, take);
+      stringInParts(transcoder.engine, string, false, (length, last) => transcoder.run(length, last, take));
     } finally {
       transcoder.end();
     }
@@ -174,7 +164,8 @@ export class TextEncoderStream {
     const pass = (controller) => (bytes) => controller.enqueue(bytes.slice());
     const stream = new TransformStream({
       transform(chunk, controller) {
-        feed(transcoder, String(chunk), pass(controller));
+        const string = String(chunk);
+        stringInParts(transcoder.engine, string, false, (length) => transcoder.run(length, false, pass(controller)));
       },
       flush(controller) {
         transcoder.run(0, true, pass(controller));

@@ -19,6 +19,7 @@ mod reader;
 mod rows;
 mod run;
 mod single_byte;
+mod table;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -26,5 +27,5 @@ mod writer;
 pub(crate) use lacking::OnLacking;
 pub(crate) use reader::LegacyReader;
 pub use rows::Legacy;
-pub(crate) use run::decode_run;
+pub(crate) use run::{decode_run, decode_to_utf16};
 pub(crate) use writer::LegacyWriter;

@@ -17,12 +17,9 @@
 //! or not, and a page less than 900 bytes.
 
 use super::lacking::{OnLacking, Run};
-use crate::engine::fast_path::{utf8_to_utf16, utf16_to_utf8};
+use super::table::{self, AT_ONCE, NOTHING};
+use crate::engine::fast_path::utf8_to_utf16;
 use crate::engine::progress::OnError;
-use crate::engine::scalar::ascii::ascii_prefix;
-
-/// The byte is no character: U+FFFF is a noncharacter.
-const NOTHING: u16 = 0xFFFF;
 
 /// The bits of a code point within its group, and the bits of a folded group.
 const WITHIN: u32 = 5;
@@ -179,36 +176,14 @@ impl Page {
         (self.values[usize::from(byte)] == value).then_some(byte)
     }
 
-    /// See [`decode_run`](super::decode_run). The characters go by way of UTF-16, from
-    /// which there is a kernel.
+    /// See [`decode_run`](super::decode_run).
     pub(super) fn decode_run(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let (mut read, mut written) = (0, 0);
-        let mut units = [[0; 2]; AT_ONCE];
-        while read < src.len() {
-            let (rest, space) = (&src[read..], &mut dst[written..]);
-            let ascii = self.copy_ascii(rest, space);
-            if ascii > 0 {
-                (read, written) = (read + ascii, written + ascii);
-                continue;
-            }
-            let piece = &rest[..rest.len().min(AT_ONCE)];
-            let mut is_defined = true;
-            for (unit, byte) in units.iter_mut().zip(piece) {
-                let value = self.values[usize::from(*byte)];
-                is_defined &= value != NOTHING;
-                *unit = value.to_le_bytes();
-            }
-            let certain = match is_defined {
-                true => piece.len(),
-                false => piece.iter().take_while(|byte| self.values[usize::from(**byte)] != NOTHING).count(),
-            };
-            let done = utf16_to_utf8(units[..certain].as_flattened(), space, OnError::Stop).unpack();
-            (read, written) = (read + done.read / 2, written + done.written);
-            if done.read / 2 < piece.len() {
-                break;
-            }
-        }
-        (read, written)
+        table::to_utf8(&self.values, self.is_ascii, src, dst)
+    }
+
+    /// The code points of all bytes, or [`NOTHING`].
+    pub(super) const fn values(&self) -> &[u16; 256] {
+        &self.values
     }
 
     /// See [`encode_run`](super::run::encode_run).
@@ -219,7 +194,7 @@ impl Page {
         let mark = self.byte_of_unit(b'?'.into()).unwrap_or(b'?');
         while run.read < src.len() {
             let (rest, space) = (&src[run.read..], &mut dst[run.written..]);
-            let ascii = self.copy_ascii(rest, space);
+            let ascii = if self.is_ascii { table::copy_ascii(rest, space) } else { 0 };
             if ascii > 0 {
                 run.read += ascii;
                 run.written += ascii;
@@ -267,19 +242,6 @@ impl Page {
         }
         written
     }
-
-    /// Copies the US-ASCII at the front, if there is enough to be worth it.
-    fn copy_ascii(&self, src: &[u8], dst: &mut [u8]) -> usize {
-        if !self.is_ascii {
-            return 0;
-        }
-        let len = ascii_prefix(&src[..src.len().min(dst.len())]);
-        if len < WORTH_COPYING {
-            return 0;
-        }
-        dst[..len].copy_from_slice(&src[..len]);
-        len
-    }
 }
 
 /// The bytes in UTF-8 of a character of plane 0.
@@ -302,12 +264,6 @@ const fn fits(taken: &[bool; SLOTS], start: usize, members: u32) -> bool {
     }
     true
 }
-
-/// The bytes that are converted at once: few enough for the first cache.
-const AT_ONCE: usize = 1024;
-
-/// The bytes of US-ASCII in a row that are worth copying.
-const WORTH_COPYING: usize = 64;
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,8 @@
 
 use super::character::is_folded;
 use super::lacking::{OnLacking, Run};
-use super::{Legacy, johab};
+use super::single_byte::values;
+use super::{Legacy, johab, table};
 use crate::engine::text::well_formed_front;
 use encoding_rs::{DecoderResult, EncoderResult};
 
@@ -18,6 +19,9 @@ pub(crate) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, 
     }
     if matches!(legacy, Legacy::Johab) {
         return johab::decode_run(src, dst);
+    }
+    if legacy.is_single_byte() && src.len() >= WORTH_A_TABLE {
+        return table::to_utf8(&values(legacy), legacy.is_ascii_compatible(), src, dst);
     }
     let Some(codec) = legacy.web().filter(|_| !legacy.has_states()) else {
         return (0, 0);
@@ -37,6 +41,18 @@ pub(crate) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, 
         }
     };
     (read - usize::from(left), written)
+}
+
+/// The least number of bytes for which all values of a table are looked up.
+const WORTH_A_TABLE: usize = 256;
+
+/// As [`decode_run`], into UTF-16LE and for an encoding with a byte a character.
+pub(crate) fn decode_to_utf16(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let read = match legacy.page() {
+        Some(page) => table::to_utf16(page.values(), src, dst),
+        None => table::to_utf16(&values(legacy), src, dst),
+    };
+    (read, 2 * read)
 }
 
 /// Encodes the front of `src`, which is UTF-8, into `dst`. The bytes read and written

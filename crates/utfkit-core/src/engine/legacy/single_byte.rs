@@ -3,6 +3,7 @@
 
 use super::character::only;
 use super::rows::{Legacy, SINGLE_BYTES};
+use super::table::NOTHING;
 use core::sync::atomic::{AtomicU16, Ordering};
 
 /// The code points of the bytes from 80. All are below U+FFFF, and none is
@@ -11,9 +12,6 @@ static VALUES: [[AtomicU16; 128]; SINGLE_BYTES] = [const { [const { AtomicU16::n
 
 /// The entry was not asked for yet.
 const UNKNOWN: u16 = 0;
-
-/// The byte is no character.
-const NOTHING: u16 = 0xFFFF;
 
 impl Legacy {
     /// The code point of `byte`, if every character is one byte.
@@ -31,6 +29,21 @@ pub(super) fn value(legacy: Legacy, byte: u8) -> Option<u32> {
     if byte < 0x80 {
         return Some(byte.into());
     }
+    let value = unit(legacy, byte);
+    (value != NOTHING).then_some(value.into())
+}
+
+/// The code points of all bytes, of an encoding of the Encoding Standard.
+pub(super) fn values(legacy: Legacy) -> [u16; 256] {
+    let mut values = [0; 256];
+    for (byte, value) in (0..=0xFF).zip(&mut values) {
+        *value = if byte < 0x80 { byte.into() } else { unit(legacy, byte) };
+    }
+    values
+}
+
+/// The code point of a byte from 80, or [`NOTHING`].
+fn unit(legacy: Legacy, byte: u8) -> u16 {
     let entry = &VALUES[legacy as usize][usize::from(byte & 0x7F)];
     // Entries do not depend on each other, and filling one in twice
     // writes the same: no order is needed.
@@ -39,7 +52,7 @@ pub(super) fn value(legacy: Legacy, byte: u8) -> Option<u32> {
         value = look_up(legacy, byte);
         entry.store(value, Ordering::Relaxed);
     }
-    (value != NOTHING).then_some(value.into())
+    value
 }
 
 #[cold]
