@@ -193,6 +193,11 @@ mod detect {
     }
 
     #[unsafe(no_mangle)]
+    extern "C" fn survey_end(number: usize) -> bool {
+        with(|state| repairing::survey_end(state, number))
+    }
+
+    #[unsafe(no_mangle)]
     extern "C" fn repairer_push(number: usize, len: usize, last: bool, limit: usize) {
         with(|state| repairing::push(state, number, len, last, limit));
     }

@@ -52,18 +52,38 @@ pub(crate) fn survey(state: &mut State, number: usize, len: usize) {
     state.put_back(number, Object::Repair(repair));
 }
 
+/// Ends the first pass. Returns true if the second one is likely to restore text.
+pub(crate) fn survey_end(state: &mut State, number: usize) -> bool {
+    let Some(Object::Repair(mut repair)) = state.take(number) else { return false };
+    let has_evidence = repair.begin();
+    state.put_back(number, Object::Repair(repair));
+    has_evidence
+}
+
+impl Repair {
+    /// Begins the second pass, if that is not done. Returns true if the first one found something.
+    fn begin(&mut self) -> bool {
+        let mut repairer = Repairer::new(self.options.clone());
+        let Some(survey) = self.survey.take() else {
+            self.repairer.get_or_insert(repairer);
+            return false;
+        };
+        let evidence = survey.finish();
+        let has_evidence = !evidence.is_empty();
+        repairer = repairer.with_evidence(evidence);
+        self.repairer = Some(repairer);
+        has_evidence
+    }
+}
+
 /// Takes the next part of the text for the second pass, or its end. The output has the repaired
 /// text and the note the first `limit` changes.
 pub(crate) fn push(state: &mut State, number: usize, len: usize, last: bool, limit: usize) {
     let Some(Object::Repair(mut repair)) = state.take(number) else { return };
-    let Repair { options, survey, repairer } = &mut *repair;
-    let repairer = repairer.get_or_insert_with(|| {
-        let new = Repairer::new(options.clone());
-        match survey.take() {
-            Some(survey) => new.with_evidence(survey.finish()),
-            None => new,
-        }
-    });
+    if repair.repairer.is_none() {
+        repair.begin();
+    }
+    let Some(repairer) = &mut repair.repairer else { return };
     collect(state, limit, |bytes, take| {
         repairer.feed(&bytes[..len.min(bytes.len())], &mut *take);
         if last {

@@ -5,14 +5,14 @@ import { chunks } from "./source.js";
 const list = (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
 
 /** The options as a module reads them. */
-function optionsOf({ only, not, language }) {
+export function optionsOf({ only, not, language }) {
   return new TextEncoder().encode([only, not, language].map((value) => list(value).join(",")).join("\n"));
 }
 
 const unknown = (engine) => new RangeError(`utfkit: no encoding or language is called ${JSON.stringify(engine.note())}`);
 
 /** What was detected. What takes as long to find as the encoding is found when it is asked for. */
-class Detection {
+export class Detection {
   #handle;
   #more;
   #limit;

@@ -21,6 +21,10 @@ export class Repair {
   survey(bytes) {
     for (const part of parts(bytes)) this.engine.x.survey_push(this.#handle.number, this.engine.give(part));
   }
+  /** Ends the first pass. True if the second one is likely to restore text. */
+  surveyed() {
+    return Boolean(this.engine.x.survey_end(this.#handle.number));
+  }
   /** The repaired text of at most CHUNK bytes, as a view of memory. */
   push(bytes, last, limit = ALL) {
     const { x } = this.engine;

@@ -1,0 +1,24 @@
+// What becomes of a file, by what was found in it.
+
+/**
+ * `how` is `keep` for bytes that are UTF-8 as they are, `convert` from `from`, `repair` with
+ * `options`, `unite` for a text that is joined of several, or `none`.
+ */
+export function planned(found, choice = {}) {
+  const { detection, isDoubled, ends } = found;
+  const encoding = choice.encoding ?? detection.encoding;
+  const undouble = choice.undouble ?? isDoubled;
+  if (choice.encoding && choice.encoding !== detection.encoding) return converted(choice.encoding);
+  if (detection.isMixed && detection.pieces.length > 1) return { how: "unite" };
+  if (encoding === null) return { how: "none" };
+  if (!isUtf8(encoding)) return converted(encoding);
+  const damaged = ends.findings > 0;
+  if (!damaged && !undouble) return { how: "keep" };
+  return {
+    how: "repair",
+    options: { undouble, rejoin: true, fallback: damaged ? (detection.foreign ?? undefined) : undefined, byLine: Boolean(detection.foreign) },
+  };
+}
+
+export const isUtf8 = (encoding) => encoding === "UTF-8" || encoding === "US-ASCII";
+const converted = (from) => (isUtf8(from) ? { how: "repair", options: {} } : { how: "convert", from });

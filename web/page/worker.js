@@ -1,0 +1,267 @@
+// The work, in a worker: files are read chunk by chunk, and no page waits.
+import { downloadZip } from "client-zip";
+import { CHUNK, engine, hasSimd, inline, ready } from "utfkit-lib/engine.js";
+import { Detection, optionsOf } from "utfkit-lib/detect.js";
+import { decode } from "utfkit-lib/convert.js";
+import { encodings } from "utfkit-lib/labels.js";
+import { Repair, unite } from "utfkit-lib/repair.js";
+import { chunks } from "utfkit-lib/source.js";
+import { Transcoder } from "utfkit-lib/transcoder.js";
+import { isUtf8, planned } from "./plan.js";
+
+/** Findings and changes that are kept to be shown; all are counted. */
+const SHOWN = 500;
+/** Bytes of a preview. */
+const PREVIEW = 16384;
+/** Texts that are joined of several are read whole, up to this length. */
+const WHOLE = 64 << 20;
+/** Ill-formed bytes become U+FFFD. */
+const REPLACE = 1;
+
+const stopped = new Set();
+class Stopped extends Error {}
+
+/** The parts of a file, with reports of the progress. */
+async function* read(file, id, done = { bytes: 0 }, total = file.size) {
+  let reported = performance.now();
+  for await (const chunk of chunks(file)) {
+    for (let at = 0; at < chunk.length; at += CHUNK) {
+      if (stopped.has(id)) throw new Stopped();
+      yield chunk.subarray(at, at + CHUNK);
+    }
+    done.bytes += chunk.length;
+    const now = performance.now();
+    if (now - reported > 100) {
+      reported = now;
+      postMessage({ id, progress: total ? Math.min(1, done.bytes / total) : 1 });
+      // Lets a message in that stops this.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+}
+
+/** The findings of a file in an encoding. */
+class Check {
+  constructor(one, encoding) {
+    this.x = one.x;
+    this.engine = one;
+    this.number = one.x.checker(encoding, 0);
+    this.findings = [];
+  }
+  /** Takes the first `length` bytes of the input. */
+  take(length, last) {
+    this.x.checker_push(this.number, length, last, SHOWN - this.findings.length);
+    if (this.findings.length < SHOWN) this.findings.push(...JSON.parse(this.engine.note()));
+  }
+  end() {
+    this.take(0, true);
+    this.x.checker_totals(this.number);
+    const totals = JSON.parse(this.engine.note());
+    this.x.free(this.number);
+    return { findings: this.findings, totals };
+  }
+}
+
+/** Reads a file once: its encoding, its findings as UTF-8, and whether it was encoded twice. */
+async function examine({ id, file }) {
+  const one = await ready("detect");
+  const { x } = one;
+  const options = optionsOf({});
+  const detector = x.detector(one.give(options));
+  const check = new Check(one, 0);
+  const repair = x.repairer(1, one.giveText("\n"));
+  try {
+    for await (const part of read(file, id)) {
+      const length = one.give(part);
+      x.detector_push(detector, length);
+      check.take(length, false);
+      x.survey_push(repair, length);
+    }
+    const mayBeSplit = x.detector_end(detector) && file.size <= WHOLE;
+    let detection = new Detection(one, detector, SHOWN, JSON.parse(one.note())).toJSON();
+    if (mayBeSplit) {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const at = x.input(options.length + bytes.length);
+      one.bytes.set(options, at);
+      one.bytes.set(bytes, at + options.length);
+      detection = new Detection(one, x.detect(options.length, bytes.length), SHOWN, JSON.parse(one.note())).toJSON();
+    }
+    let { findings, totals } = check.end();
+    const isDoubled = isUtf8(detection.encoding) && Boolean(x.survey_end(repair));
+    if (detection.encoding !== null && !isUtf8(detection.encoding)) {
+      ({ findings, totals } = await checked(one, file, detection.encoding, id));
+    }
+    const ends = { findings: totals.findings, kinds: totals.kinds };
+    return { detection, findings, totals, isDoubled, ends, size: file.size };
+  } finally {
+    x.free(repair);
+  }
+}
+
+async function checked(one, file, encoding, id) {
+  const check = new Check(one, one.x.label(one.giveText(encoding), false));
+  for await (const part of read(file, id)) check.take(one.give(part), false);
+  return check.end();
+}
+
+/** The findings of a file in another encoding than was detected. */
+async function recheck({ id, file, encoding }) {
+  const one = await ready("detect");
+  const { findings, totals } = await checked(one, file, encoding, id);
+  return { findings, totals };
+}
+
+/** The beginning of the text, or what is around an offset. */
+async function preview({ file, encoding, start = 0 }) {
+  await ready("detect");
+  const bytes = new Uint8Array(await file.slice(start, start + PREVIEW).arrayBuffer());
+  return { text: decode(bytes, encoding, { errors: "replace" }), isCut: start + PREVIEW < file.size };
+}
+
+/** The first changes that undoing would make, of a text that was surveyed whole. */
+async function doubled({ id, file }) {
+  const one = await ready("detect");
+  const repair = new Repair(one, { undouble: true });
+  const changes = [];
+  let count = 0;
+  try {
+    for await (const part of read(file, id)) repair.survey(part);
+    for await (const part of read(file, id)) {
+      repair.push(part, false, SHOWN - changes.length);
+      count += repair.count;
+      changes.push(...repair.changes);
+    }
+    repair.push(new Uint8Array(0), true, SHOWN - changes.length);
+    changes.push(...repair.changes);
+    return { count: count + repair.count, changes };
+  } finally {
+    repair.free();
+  }
+}
+
+/** The result, chunk by chunk. */
+async function* result(file, plan, id, done) {
+  const one = await ready("detect");
+  const total = file.size;
+  if (plan.how === "keep" || plan.how === "none") {
+    for await (const part of read(file, id, done, total)) yield part.slice();
+  } else if (plan.how === "unite") {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    yield unite(bytes, { limit: 0 }).bytes;
+  } else if (plan.how === "repair") {
+    const repair = new Repair(one, plan.options);
+    try {
+      if (plan.options.undouble) for await (const part of read(file, id, done, 2 * total)) repair.survey(part);
+      for await (const part of read(file, id, done, plan.options.undouble ? 2 * total : total)) {
+        yield repair.push(part, false, 0).slice();
+      }
+      yield repair.push(new Uint8Array(0), true, 0).slice();
+    } finally {
+      repair.free();
+    }
+  } else {
+    const from = one.x.label(one.giveText(plan.from), false);
+    const transcoder = new Transcoder(one, from, 0, REPLACE, plan.from);
+    const made = [];
+    const take = (bytes) => made.push(bytes.slice());
+    let isStart = true;
+    try {
+      for await (const part of read(file, id, done, total)) {
+        transcoder.run(one.give(part), false, take);
+        for (const bytes of made.splice(0)) {
+          yield isStart ? withoutBom(bytes) : bytes;
+          isStart = false;
+        }
+      }
+      transcoder.run(0, true, take);
+      for (const bytes of made) yield isStart ? withoutBom(bytes) : bytes;
+    } finally {
+      transcoder.free();
+    }
+  }
+}
+
+/** What had a BOM in UTF-16 needs none in UTF-8. */
+const withoutBom = (bytes) => (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes);
+
+/** Chunks that the page has to write before the next one is made. */
+const written = new Map();
+
+/** Gives the chunks to the page one by one, or collects them in a Blob, which browsers keep outside of memory. */
+async function deliver(id, source, toPage) {
+  if (toPage) {
+    for await (const chunk of source) {
+      const done = new Promise((resolve) => written.set(id, resolve));
+      postMessage({ id, chunk });
+      await done;
+      if (stopped.has(id)) throw new Stopped();
+    }
+    return {};
+  }
+  const blobs = [];
+  let parts = [];
+  let length = 0;
+  for await (const chunk of source) {
+    if (stopped.has(id)) throw new Stopped();
+    parts.push(chunk);
+    length += chunk.length;
+    if (length >= 4 << 20) {
+      blobs.push(new Blob(parts));
+      parts = [];
+      length = 0;
+    }
+  }
+  return { blob: new Blob([...blobs, ...parts]) };
+}
+
+const convert = ({ id, file, found, choice, toPage }) => deliver(id, result(file, planned(found, choice), id), toPage);
+
+/** An archive of the results of all files, without compression. */
+function zip({ id, files, toPage }) {
+  const done = { bytes: 0 };
+  async function* entries() {
+    for (const { file, path, found, choice } of files) {
+      const input = ReadableStream.from ? ReadableStream.from(result(file, planned(found, choice), id, done)) : streamOf(result(file, planned(found, choice), id, done));
+      yield { name: path, lastModified: new Date(file.lastModified ?? 0), input };
+    }
+  }
+  return deliver(id, chunks(downloadZip(entries()).body), toPage);
+}
+
+function streamOf(generator) {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await generator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => generator.return(),
+  });
+}
+
+async function begin({ module, simd }) {
+  inline("detect", simd, () => new Uint8Array(module));
+  await ready("detect").catch(() => {});
+  engine("detect");
+  return { encodings: encodings().map(({ name }) => name), simd: hasSimd() };
+}
+
+const operations = { begin, examine, recheck, preview, doubled, convert, zip };
+
+onmessage = async ({ data }) => {
+  const { id, operation } = data;
+  if (operation === "stop") {
+    stopped.add(id);
+    written.get(id)?.();
+    return;
+  }
+  if (operation === "written") return written.get(id)?.();
+  try {
+    postMessage({ id, done: await operations[operation](data) });
+  } catch (error) {
+    postMessage({ id, failed: error instanceof Stopped ? "stopped" : String(error?.message ?? error) });
+  } finally {
+    stopped.delete(id);
+    written.delete(id);
+  }
+};
