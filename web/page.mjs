@@ -3,11 +3,11 @@
 //     node web/page.mjs PACKAGE FOLDER
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
-const [root, out] = process.argv.slice(2);
+const [root, out] = process.argv.slice(2).map((path) => resolve(path));
 const page = join(import.meta.dirname, "page");
 const read = (name) => readFileSync(join(page, name), "utf8");
 

@@ -21,7 +21,7 @@ export function hasSimd(): boolean;
  * - `replace-unit`: for each code unit
  * - `replace-sequence`: for each sequence as a person would delimit it
  * - `skip`: nothing
- * - `escape`: `\xNN` and `\u{20AC}`; `escape-hex`: `\u20AC`
+ * - `escape`: `\xNN` and `\u{20AC}`; `escape-hex`: `\x{20AC}`
  * - `xml`: `&#x20AC;`; `html`: `&#8364;`, as browsers write it into forms
  */
 export type Errors =

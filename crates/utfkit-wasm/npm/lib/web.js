@@ -55,6 +55,9 @@ export class TextDecoder {
     try {
       inParts(bytes, (part, last) => transcoder.run(engine.give(part), last && !more, take));
       done = more;
+    } catch (error) {
+      // The standard's error, with what is known of it.
+      throw new TypeError(`The encoded data was not valid: ${error.message}`, { cause: error });
     } finally {
       if (!done) {
         this.#transcoder = undefined;
