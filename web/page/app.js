@@ -1,7 +1,7 @@
 // The page: a row for each file.
 import { chosen, dropped, unhex } from "./sources.js";
 import { counted, element, number, plain, size } from "./text.js";
-import { planned } from "./plan.js";
+import { isUtf8, planned } from "./plan.js";
 import { ask, start } from "./work.js";
 import { certainty, encodingName, outcome, problems } from "./words.js";
 import { view } from "./view.js";
@@ -68,7 +68,7 @@ class Row {
         "td",
         {},
         element("div", { class: "size" }, outcome(found, this.choice)),
-        how !== "none" && element("button", { type: "button", onclick: () => save(this), "aria-label": `Download ${plain(this.path)} as UTF-8` }, "Download"),
+        how !== "none" && how !== "keep" && element("button", { type: "button", onclick: () => save(this), "aria-label": `Download ${plain(this.path)} as UTF-8` }, "Download"),
       ),
     );
   }
@@ -95,8 +95,10 @@ async function work() {
     await current.examine();
   }
   current = null;
-  const bad = rows.filter(({ found }) => found && problems(found)[0][0] !== "good").length;
-  say(rows.length ? `${counted(rows.length, "file")}, ${number(bad)} with something to look at.` : "");
+  const read = rows.filter(({ found }) => found);
+  const other = read.filter(({ found }) => !isUtf8(found.detection.encoding)).length;
+  const bad = read.filter(({ found }) => problems(found)[0][0] !== "good").length;
+  say(rows.length ? `${counted(rows.length, "file")}: ${number(other)} not in UTF-8, ${number(bad)} with findings.` : "");
   buttons();
 }
 

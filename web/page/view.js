@@ -9,7 +9,7 @@ const FIRST = 100;
 
 const dialog = () => document.getElementById("view");
 
-/** Opens the dialog. `state.changed` is called when the choice of the file changes. */
+/** Opens the dialog with a file. `save` downloads it. */
 export function view(row, encodings, save) {
   const { found } = row;
   const close = element("button", { type: "button", onclick: () => dialog().close() }, "Close");
@@ -30,6 +30,8 @@ export function view(row, encodings, save) {
     ...textPart(row, encodings, changed),
     ...findingsPart(row),
   );
+  // The row may have been drawn anew meanwhile.
+  dialog().addEventListener("close", () => row.element.querySelector("button.name")?.focus(), { once: true });
   dialog().showModal();
 }
 

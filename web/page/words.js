@@ -40,7 +40,7 @@ export function problems({ detection, totals, isDoubled }) {
   if (isDoubled) said.push(["warn", "text that was encoded twice"]);
   if (detection.isContradicted) said.push(["warn", `says that it is in ${detection.declared}`]);
   if (detection.nulls && !detection.isBinary && /^UTF-8|US-ASCII/.test(detection.encoding ?? "")) said.push(["warn", counted(detection.nulls, "NUL byte")]);
-  return said.length ? said : [["good", "nothing"]];
+  return said.length ? said : [["good", "none"]];
 }
 
 /** What the download will be. */
