@@ -62,11 +62,11 @@ class Row {
     const how = this.plan().how;
     this.element.replaceChildren(
       element("td", { class: "file" }, element("button", { type: "button", class: "name", onclick: () => view(this, encodings, save) }, name), detail),
-      element("td", {}, encodingName(found), element("div", { class: "size" }, certainty(found))),
-      element("td", {}, problems(found).map(([kind, text]) => element("div", { class: kind }, text))),
+      element("td", { "data-label": "Encoding" }, encodingName(found), element("div", { class: "size" }, certainty(found))),
+      element("td", { "data-label": "Findings" }, problems(found).map(([kind, text]) => element("div", { class: kind }, text))),
       element(
         "td",
-        {},
+        { "data-label": "Result" },
         element("div", { class: "size" }, outcome(found, this.choice)),
         how !== "none" && how !== "keep" && element("button", { type: "button", onclick: () => save(this), "aria-label": `Download ${plain(this.path)} as UTF-8` }, "Download"),
       ),

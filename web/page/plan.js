@@ -14,10 +14,9 @@ export function planned(found, choice = {}) {
   if (!isUtf8(encoding)) return converted(encoding);
   const damaged = ends.findings > 0;
   if (!damaged && !undouble) return { how: "keep" };
-  return {
-    how: "repair",
-    options: { undouble, rejoin: true, fallback: damaged ? (detection.foreign ?? undefined) : undefined, byLine: Boolean(detection.foreign) },
-  };
+  // What would be a guess is replaced, which can be seen.
+  const fallback = damaged && detection.foreignCertainty !== "a guess" ? (detection.foreign ?? undefined) : undefined;
+  return { how: "repair", options: { undouble, rejoin: true, fallback, byLine: Boolean(fallback) } };
 }
 
 export const isUtf8 = (encoding) => encoding === "UTF-8" || encoding === "US-ASCII";

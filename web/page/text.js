@@ -4,10 +4,11 @@
 const SIGNS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
 const hex = (c) => c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
 
-/** A name on one line, with such characters as escapes. */
-export function plain(text, limit = 200) {
+/** A name on one line, with such characters as escapes. A long one keeps its end. */
+export function plain(text, limit = 80) {
   const all = Array.from(text.replace(/[\t\n]/g, " "), (c) => (SIGNS.test(c) ? `\\u{${hex(c)}}` : c));
-  return all.length > limit ? `${all.slice(0, limit).join("")}…` : all.join("");
+  if (all.length <= limit) return all.join("");
+  return `${all.slice(0, limit - 21).join("")}…${all.slice(-20).join("")}`;
 }
 
 /** An element with a class and children; strings are text. */

@@ -6,7 +6,7 @@ import { planned } from "./plan.js";
 export function encodingName({ detection }) {
   if (detection.isMixed && detection.pieces.length > 1) return "several encodings";
   if (detection.encoding) return detection.encoding;
-  return detection.isBinary ? "no text" : "none that is known";
+  return detection.isBinary ? "no text" : detection.bytes === 0 ? "empty" : "none that is known";
 }
 
 /** How surely. */

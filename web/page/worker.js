@@ -48,10 +48,14 @@ class Check {
     this.number = one.x.checker(encoding, 0);
     this.findings = [];
   }
+  /** True if more may have been found than are kept. */
+  get isFull() {
+    return this.findings.length >= SHOWN;
+  }
   /** Takes the first `length` bytes of the input. */
   take(length, last) {
     this.x.checker_push(this.number, length, last, SHOWN - this.findings.length);
-    if (this.findings.length < SHOWN) this.findings.push(...JSON.parse(this.engine.note()));
+    if (!this.isFull) this.findings.push(...JSON.parse(this.engine.note()));
   }
   end() {
     this.take(0, true);
@@ -62,40 +66,66 @@ class Check {
   }
 }
 
-/** Reads a file once: its encoding, its findings as UTF-8, and whether it was encoded twice. */
+/** What is found of a text that is UTF-8: its findings, and whether it was encoded twice. */
+class Utf8 {
+  constructor(one) {
+    this.x = one.x;
+    this.check = new Check(one, 0);
+    this.repair = one.x.repairer(1, one.giveText("\n"));
+  }
+  /** Takes the first `length` bytes of the input. */
+  take(length) {
+    this.check.take(length, false);
+    this.x.survey_push(this.repair, length);
+  }
+  end() {
+    const { findings, totals } = this.check.end();
+    const isDoubled = Boolean(this.x.survey_end(this.repair));
+    this.x.free(this.repair);
+    return { findings, totals, isDoubled };
+  }
+}
+
+/** Reads a file once: its encoding, and what is found of it as UTF-8. Mostly that is enough. */
 async function examine({ id, file }) {
   const one = await ready("detect");
   const { x } = one;
   const options = optionsOf({});
   const detector = x.detector(one.give(options));
-  const check = new Check(one, 0);
-  const repair = x.repairer(1, one.giveText("\n"));
+  let utf8 = new Utf8(one);
   try {
     for await (const part of read(file, id)) {
       const length = one.give(part);
       x.detector_push(detector, length);
-      check.take(length, false);
-      x.survey_push(repair, length);
+      if (utf8) utf8.take(length);
+      // A text with so many findings is hardly UTF-8, and is checked again if it is.
+      if (utf8?.check.isFull) utf8 = utf8.end() && undefined;
     }
-    const mayBeSplit = x.detector_end(detector) && file.size <= WHOLE;
-    let detection = new Detection(one, detector, SHOWN, JSON.parse(one.note())).toJSON();
-    if (mayBeSplit) {
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      const at = x.input(options.length + bytes.length);
-      one.bytes.set(options, at);
-      one.bytes.set(bytes, at + options.length);
-      detection = new Detection(one, x.detect(options.length, bytes.length), SHOWN, JSON.parse(one.note())).toJSON();
-    }
-    let { findings, totals } = check.end();
-    const isDoubled = isUtf8(detection.encoding) && Boolean(x.survey_end(repair));
-    if (detection.encoding !== null && !isUtf8(detection.encoding)) {
-      ({ findings, totals } = await checked(one, file, detection.encoding, id));
-    }
-    const ends = { findings: totals.findings, kinds: totals.kinds };
-    return { detection, findings, totals, isDoubled, ends, size: file.size };
-  } finally {
-    x.free(repair);
+  } catch (error) {
+    x.free(detector);
+    utf8?.end();
+    throw error;
   }
+  const mayBeSplit = x.detector_end(detector) && file.size <= WHOLE;
+  let detection = new Detection(one, detector, SHOWN, JSON.parse(one.note())).toJSON();
+  if (mayBeSplit) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const at = x.input(options.length + bytes.length);
+    one.bytes.set(options, at);
+    one.bytes.set(bytes, at + options.length);
+    detection = new Detection(one, x.detect(options.length, bytes.length), SHOWN, JSON.parse(one.note())).toJSON();
+  }
+  let found = utf8?.end();
+  if (detection.encoding !== null && !isUtf8(detection.encoding)) {
+    found = { ...(await checked(one, file, detection.encoding, id)), isDoubled: false };
+  } else if (!found) {
+    const again = new Utf8(one);
+    for await (const part of read(file, id)) again.take(one.give(part));
+    found = again.end();
+  }
+  const { findings, totals, isDoubled } = found;
+  const ends = { findings: totals.findings, kinds: totals.kinds };
+  return { detection, findings, totals, isDoubled: isDoubled && isUtf8(detection.encoding), ends, size: file.size };
 }
 
 async function checked(one, file, encoding, id) {

@@ -51,12 +51,18 @@ export interface Detection {
   readonly isBinary: boolean;
   readonly isMixed: boolean;
   readonly bytes: number;
+  /** The number of well-formed sequences of several bytes, in UTF-8. */
   readonly sequences: number;
+  /** The number of ill-formed sequences, if it is UTF-8. */
   readonly illFormed: number | null;
   readonly nulls: number;
+  /** The text would be well-formed UTF-8 by chance once in 2 to this power. */
   readonly bits: number;
+  /** Another encoding in which the bytes are the same text. */
   readonly equivalent: string | null;
+  /** The encoding of ill-formed bytes in UTF-8, and how surely it is that. */
   readonly foreign: string | null;
+  readonly foreignCertainty: Certainty | null;
   readonly pieces: Piece[];
   readonly morePieces: number;
   /** The probability that this is right, from 0 to 1. Found when it is asked for. */

@@ -152,6 +152,7 @@ fn write(json: &mut Json<'_>, found: &Detection) {
         json.key("bits").plain(found.bits());
         json.key("equivalent").maybe_text(found.equivalent());
         json.key("foreign").maybe_text(found.foreign());
+        json.key("foreignCertainty").maybe_text(found.foreign_certainty());
         json.key("pieces").array(found.pieces(), write_piece);
         json.key("morePieces").plain(found.more_pieces());
     });
