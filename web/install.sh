@@ -4,11 +4,11 @@
 #
 #     bash web/install.sh PACKAGE.tgz|FOLDER
 set -euo pipefail
+package=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")"
 web=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-package=$(realpath "$1")
 if [ -d "$package" ]; then package=$work/$(cd "$package" && npm pack --silent --pack-destination "$work"); fi
 
 mkdir "$work/project"

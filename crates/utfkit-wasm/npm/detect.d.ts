@@ -80,12 +80,12 @@ export function detect(source: Bytes, options?: DetectOptions): Detection;
 export function detectFrom(source: Source, options?: DetectOptions): Promise<Detection>;
 
 /** Bytes in an encoding that is detected in their first `window` bytes, to strings. Loads the module. */
-export class DetectingDecoderStream implements ReadableWritablePair<string, BufferSource> {
+export class DetectingDecoderStream implements ReadableWritablePair<string, Bytes> {
   constructor(options?: DetectOptions & { window?: number });
   /** The encoding, as soon as it is known, and the number of errors so far. */
   readonly report: { encoding: string | null; bom: string | null; certainty: Certainty | null; errors: number } | null;
   readonly readable: ReadableStream<string>;
-  readonly writable: WritableStream<BufferSource>;
+  readonly writable: WritableStream<Bytes>;
 }
 
 export interface RepairOptions {

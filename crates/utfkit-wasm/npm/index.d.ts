@@ -147,11 +147,11 @@ export function encodings(): Encoding[];
 export function encodingFor(label: string): string | undefined;
 
 /** Bytes in an encoding to strings. Loads its module. */
-export class DecoderStream implements ReadableWritablePair<string, BufferSource> {
+export class DecoderStream implements ReadableWritablePair<string, Bytes> {
   constructor(label: string, options?: DecodeOptions);
   readonly encoding: string;
   readonly readable: ReadableStream<string>;
-  readonly writable: WritableStream<BufferSource>;
+  readonly writable: WritableStream<Bytes>;
 }
 /** Strings to bytes in an encoding. Loads its module. */
 export class EncoderStream implements ReadableWritablePair<Uint8Array, string> {
@@ -161,11 +161,11 @@ export class EncoderStream implements ReadableWritablePair<Uint8Array, string> {
   readonly writable: WritableStream<string>;
 }
 /** Bytes in one encoding to bytes in another. Loads its module. */
-export class TranscodeStream implements ReadableWritablePair<Uint8Array, BufferSource> {
+export class TranscodeStream implements ReadableWritablePair<Uint8Array, Bytes> {
   constructor(from: string, to: string, options?: EncodeOptions);
   readonly encoding: string;
   readonly readable: ReadableStream<Uint8Array>;
-  readonly writable: WritableStream<BufferSource>;
+  readonly writable: WritableStream<Bytes>;
 }
 
 export interface TextDecoderOptions {
@@ -187,13 +187,13 @@ export class TextEncoder {
   encodeInto(source: string, destination: Uint8Array): { read: number; written: number };
 }
 /** As the Encoding Standard describes it. Module: `convert`, or `legacy` for older encodings. */
-export class TextDecoderStream implements ReadableWritablePair<string, BufferSource> {
+export class TextDecoderStream implements ReadableWritablePair<string, Bytes> {
   constructor(label?: string, options?: TextDecoderOptions);
   readonly encoding: string;
   readonly fatal: boolean;
   readonly ignoreBOM: boolean;
   readonly readable: ReadableStream<string>;
-  readonly writable: WritableStream<BufferSource>;
+  readonly writable: WritableStream<Bytes>;
 }
 /** As the Encoding Standard describes it. Module: `convert`. */
 export class TextEncoderStream implements ReadableWritablePair<Uint8Array, string> {
