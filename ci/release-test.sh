@@ -251,6 +251,15 @@ python_sources() {
     done
 }
 
+npm_package() {
+    local file
+    file=$(made 'utfkit-*.tgz')
+    [ -n "$file" ] || return 0
+    (cd web && npm ci --no-audit --no-fund --loglevel=error >/dev/null)
+    bash web/install.sh "$file" >"$work/log" || { cat "$work/log"; fail "$file"; }
+    echo "npm: installed into empty projects and used"
+}
+
 crates() {
     local folder patches=() crate name
     [ -n "$(made 'utfkit-cli-*.crate')" ] || return 0
@@ -320,6 +329,7 @@ debian
 rpm_package
 command_wheel
 python_wheels
+npm_package
 action
 if [ -n "$slow" ]; then
     python_sources

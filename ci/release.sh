@@ -16,6 +16,7 @@
 #     rpm          the command
 #     command      the command as a wheel, and its sources
 #     python       the Python package as wheels, and its sources
+#     npm          the package utfkit for npm
 #     crates       what crates.io takes
 #     sbom         the dependencies of each, as CycloneDX
 #
@@ -27,7 +28,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
 
-known=(linux aarch64 windows debian rpm command python crates sbom)
+known=(linux aarch64 windows debian rpm command python npm crates sbom)
 install='' twice='' test='' publish='' quick='' out='' kinds=()
 for word; do
     case $word in
@@ -67,6 +68,7 @@ install_tools() {
         debian) apt+=(dpkg-dev) cargo+=(cargo-deb) ;;
         rpm) cargo+=(cargo-generate-rpm) ;;
         command | python) apt+=(python3-venv) pip+=(maturin ziglang) ;;
+        npm) apt+=(rustc-web cargo-web rust-web-src lld-22 binaryen) ;;
         sbom) cargo+=(cargo-cyclonedx) ;;
         esac
     done
@@ -277,6 +279,24 @@ python() {
     maturin sdist -m crates/utfkit-python/Cargo.toml --out "$out"
 }
 
+npm_package() {
+    source web/tools.sh
+    local needed file
+    needed=$(missing_to_build)
+    if [ -n "$needed" ] || ! has npm; then
+        left_out "the package for npm: ${needed:-npm} is missing (bash web/build.sh --install)"
+        return
+    fi
+    # What cargo has downloaded is kept; the rest is built in the clone.
+    mkdir -p "$target/web/cargo"
+    (
+        unset RUSTFLAGS
+        CARGO_TARGET_DIR=$clone/target UTFKIT_WEB_CARGO=$target/web/cargo bash web/build.sh package >/dev/null
+    )
+    file=$(cd "$clone/target/web/utfkit" && npm pack --silent --pack-destination "$work")
+    mv "$work/$file" "$out/"
+}
+
 crates() {
     bash ci/packages.sh --quick --out "$work/crates"
     cp "$work"/crates/*.crate "$out/"
@@ -297,11 +317,10 @@ sbom() {
 
 for kind in "${kinds[@]}"; do
     start=$SECONDS
-    case $kind in command) command_wheel ;; *) "$kind" ;; esac
+    case $kind in command) command_wheel ;; npm) npm_package ;; *) "$kind" ;; esac
     echo "$kind: $((SECONDS - start)) s"
 done
 
-[ -d "$sources/web" ] || left_out "the package for npm: there is no folder web"
 [ -n "${UTFKIT_REPOSITORY-}" ] || left_out "the address of the repository (UTFKIT_REPOSITORY=https://...): the packages name repository.invalid"
 cd "$out"
 rm -f SHA256SUMS SIZES

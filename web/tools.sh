@@ -35,9 +35,9 @@ wasm_cargo() { # subcommand, +simd128 or -simd128, arguments
     shift 2
     local flags="-C target-feature=$feature,+bulk-memory -C linker-flavor=wasm-lld -C panic=immediate-abort -Z unstable-options"
     # No path of this machine is in the modules.
-    flags+=" --remap-path-prefix=$PWD=utfkit"
+    flags+=" --remap-path-prefix=$PWD=utfkit --remap-path-prefix=${UTFKIT_WEB_CARGO:-$out/cargo}=cargo"
     env -u RUSTFLAGS -u CARGO_ENCODED_RUSTFLAGS -u RUSTC_WRAPPER -u RUSTUP_TOOLCHAIN -u CARGO_BUILD_TARGET \
-        CARGO_HOME="$out/cargo" CARGO_INCREMENTAL=0 RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 \
+        CARGO_HOME="${UTFKIT_WEB_CARGO:-$out/cargo}" CARGO_INCREMENTAL=0 RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 \
         CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=/usr/bin/wasm-ld-22 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$flags" \
         /usr/bin/cargo "$subcommand" --quiet --locked --profile wasm --target wasm32-unknown-unknown \
         -Z build-std=std,panic_abort -Z build-std-features=optimize_for_size \
