@@ -29,7 +29,8 @@ async function bundle(name) {
         setup(build) {
           build.onResolve({ filter: /^#binary$/ }, () => ({ path: "none", namespace: "none" }));
           build.onLoad({ filter: /.*/, namespace: "none" }, () => ({
-            contents: 'export const readSync = undefined; export const read = async () => { throw new Error("no module"); };',
+            contents:
+              'export const readSync = undefined; export const read = async () => { throw new Error("no module"); };',
           }));
         },
       },

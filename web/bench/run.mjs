@@ -20,7 +20,10 @@ const budget = Number(process.argv[2] ?? 100);
 const lengths = [64, 1024, 65536];
 const results = [];
 
-results.push(["Node", await measure({ utfkit, iconv, jschardet, chardet, isutf8, japanese, textEncoding, isUtf8 }, { budget, lengths })]);
+results.push([
+  "Node",
+  await measure({ utfkit, iconv, jschardet, chardet, isutf8, japanese, textEncoding, isUtf8 }, { budget, lengths }),
+]);
 
 // iconv-lite, chardet and text-encoding need a Buffer, or Node's modules, in a browser.
 const { outputFiles } = await build({
@@ -43,7 +46,10 @@ const { outputFiles } = await build({
 });
 const server = createServer((request, response) => {
   if (request.url === "/bench.js") response.setHeader("content-type", "text/javascript").end(outputFiles[0].text);
-  else response.setHeader("content-type", "text/html").end('<!doctype html><meta charset=utf-8><script src="/bench.js"></script>');
+  else
+    response
+      .setHeader("content-type", "text/html")
+      .end('<!doctype html><meta charset=utf-8><script src="/bench.js"></script>');
 });
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 const address = `http://127.0.0.1:${server.address().port}/`;
@@ -53,10 +59,15 @@ for (const name of ["chromium", "firefox"]) {
   const browser =
     name === "chromium"
       ? await (await import("playwright-core")).chromium.launch({ executablePath, args: ["--no-sandbox"] })
-      : await (await import("puppeteer-core")).launch({ browser: "firefox", executablePath, headless: true, protocolTimeout: 3_600_000 });
+      : await (
+          await import("puppeteer-core")
+        ).launch({ browser: "firefox", executablePath, headless: true, protocolTimeout: 3_600_000 });
   const page = await browser.newPage();
   await page.goto(address);
-  results.push([name === "chromium" ? "Chromium" : "Firefox", await page.evaluate((options) => globalThis.run(options), { budget, lengths })]);
+  results.push([
+    name === "chromium" ? "Chromium" : "Firefox",
+    await page.evaluate((options) => globalThis.run(options), { budget, lengths }),
+  ]);
   await browser.close();
 }
 server.close();
@@ -65,7 +76,17 @@ console.log("engine,operation,language,bytes,program,MB/s,utfkit is so many time
 for (const [engine, rows] of results) {
   for (const { operation, language, bytes, figures } of rows) {
     for (const [program, figure] of Object.entries(figures)) {
-      console.log([engine, operation, language, bytes, `"${program}"`, figure.toFixed(figure < 10 ? 2 : 0), (figures.utfkit / figure).toFixed(2)].join(","));
+      console.log(
+        [
+          engine,
+          operation,
+          language,
+          bytes,
+          `"${program}"`,
+          figure.toFixed(figure < 10 ? 2 : 0),
+          (figures.utfkit / figure).toFixed(2),
+        ].join(","),
+      );
     }
   }
 }

@@ -25,11 +25,13 @@ export const WORDS = {
   English: "Texts have to be read, and a program that reads one should know its encoding before it begins. ",
   French: "Le cœur a ses raisons que la raison ne connaît point ; déjà vu à Orléans, l'été dernier, près du château. ",
   Russian: "Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива по-своему. ",
-  Japanese: "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。何でも薄暗いじめじめした所で泣いていた。",
+  Japanese:
+    "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。何でも薄暗いじめじめした所で泣いていた。",
   Chinese: "学而时习之，不亦说乎？有朋自远方来，不亦乐乎？人不知而不愠，不亦君子乎？",
   Korean: "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. ",
 };
-const textOf = (language, length) => WORDS[language].repeat(Math.ceil(length / WORDS[language].length)).slice(0, length);
+const textOf = (language, length) =>
+  WORDS[language].repeat(Math.ceil(length / WORDS[language].length)).slice(0, length);
 
 export async function measure(lib, { budget = 150, lengths = [64, 1024, 16384, 1 << 20] } = {}) {
   const { utfkit, iconv, inline } = lib;
@@ -49,7 +51,14 @@ export async function measure(lib, { budget = 150, lengths = [64, 1024, 16384, 1
     rows.push({ operation, language, bytes, figures });
   };
   const old = (language) =>
-    ({ English: "windows-1252", French: "windows-1252", Russian: "windows-1251", Japanese: "shift_jis", Chinese: "gbk", Korean: "euc-kr" })[language];
+    ({
+      English: "windows-1252",
+      French: "windows-1252",
+      Russian: "windows-1251",
+      Japanese: "shift_jis",
+      Chinese: "gbk",
+      Korean: "euc-kr",
+    })[language];
 
   const native = new TextDecoder();
   const fatal = new TextDecoder("utf-8", { fatal: true });
@@ -85,14 +94,21 @@ export async function measure(lib, { budget = 150, lengths = [64, 1024, 16384, 1
         TextDecoder: () => platform.decode(older),
         "iconv-lite": iconv && (() => iconv.decode(older, label)),
         "text-encoding": lib.textEncoding && (() => new lib.textEncoding.TextDecoder(label).decode(older)),
-        "encoding-japanese": lib.japanese && language === "Japanese" && (() => lib.japanese.convert(older, { to: "UNICODE", from: "SJIS", type: "string" })),
+        "encoding-japanese":
+          lib.japanese &&
+          language === "Japanese" &&
+          (() => lib.japanese.convert(older, { to: "UNICODE", from: "SJIS", type: "string" })),
       });
       row(`encode ${label}`, language, older.length, {
         utfkit: () => utfkit.encode(text, label, { errors: "replace" }),
         "iconv-lite": iconv && (() => iconv.encode(text, label)),
         "text-encoding":
-          lib.textEncoding && (() => new lib.textEncoding.TextEncoder(label, { NONSTANDARD_allowLegacyEncoding: true }).encode(text)),
-        "encoding-japanese": lib.japanese && language === "Japanese" && (() => lib.japanese.convert(text, { to: "SJIS", from: "UNICODE", type: "array" })),
+          lib.textEncoding &&
+          (() => new lib.textEncoding.TextEncoder(label, { NONSTANDARD_allowLegacyEncoding: true }).encode(text)),
+        "encoding-japanese":
+          lib.japanese &&
+          language === "Japanese" &&
+          (() => lib.japanese.convert(text, { to: "SJIS", from: "UNICODE", type: "array" })),
       });
       row(`${label} to UTF-8`, language, older.length, {
         utfkit: () => utfkit.transcode(older, label, "utf-8"),
@@ -117,7 +133,9 @@ export function table(rows) {
   const lines = [];
   for (const { operation, language, bytes, figures } of rows) {
     const others = Object.entries(figures).filter(([name]) => name !== "utfkit");
-    const cells = others.map(([name, figure]) => `${name} ${Math.round(figure)} (${(figures.utfkit / figure).toFixed(2)})`);
+    const cells = others.map(
+      ([name, figure]) => `${name} ${Math.round(figure)} (${(figures.utfkit / figure).toFixed(2)})`,
+    );
     lines.push(`${operation} · ${language} · ${bytes}: utfkit ${Math.round(figures.utfkit)} · ${cells.join(" · ")}`);
   }
   return lines.join("\n");

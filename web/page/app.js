@@ -54,21 +54,46 @@ class Row {
     const detail = element("div", { class: "size" }, size(this.file.size));
     if (this.state !== "done") {
       const what = this.state === "failed" ? element("span", { class: "bad" }, this.error) : this.state;
-      const bar = this.state === "reading" && element("progress", { max: 1, value: 0, "aria-label": `Reading ${plain(this.path)}` });
-      this.element.replaceChildren(element("td", { class: "file" }, name, detail), element("td", { colspan: 3 }, what, " ", bar));
+      const bar =
+        this.state === "reading" &&
+        element("progress", { max: 1, value: 0, "aria-label": `Reading ${plain(this.path)}` });
+      this.element.replaceChildren(
+        element("td", { class: "file" }, name, detail),
+        element("td", { colspan: 3 }, what, " ", bar),
+      );
       return;
     }
     const { found } = this;
     const how = this.plan().how;
     this.element.replaceChildren(
-      element("td", { class: "file" }, element("button", { type: "button", class: "name", onclick: () => view(this, encodings, save) }, name), detail),
-      element("td", { "data-label": "Encoding" }, encodingName(found), element("div", { class: "size" }, certainty(found))),
-      element("td", { "data-label": "Findings" }, problems(found).map(([kind, text]) => element("div", { class: kind }, text))),
+      element(
+        "td",
+        { class: "file" },
+        element("button", { type: "button", class: "name", onclick: () => view(this, encodings, save) }, name),
+        detail,
+      ),
+      element(
+        "td",
+        { "data-label": "Encoding" },
+        encodingName(found),
+        element("div", { class: "size" }, certainty(found)),
+      ),
+      element(
+        "td",
+        { "data-label": "Findings" },
+        problems(found).map(([kind, text]) => element("div", { class: kind }, text)),
+      ),
       element(
         "td",
         { "data-label": "Result" },
         element("div", { class: "size" }, outcome(found, this.choice)),
-        how !== "none" && how !== "keep" && element("button", { type: "button", onclick: () => save(this), "aria-label": `Download ${plain(this.path)} as UTF-8` }, "Download"),
+        how !== "none" &&
+          how !== "keep" &&
+          element(
+            "button",
+            { type: "button", onclick: () => save(this), "aria-label": `Download ${plain(this.path)} as UTF-8` },
+            "Download",
+          ),
       ),
     );
   }
@@ -83,7 +108,8 @@ function add({ file, path }) {
     at("rows").append(row.element);
     row.draw();
   }
-  at("more").textContent = rows.length > DRAWN ? `${counted(rows.length - DRAWN, "more file")} are in the .zip, and not listed here.` : "";
+  at("more").textContent =
+    rows.length > DRAWN ? `${counted(rows.length - DRAWN, "more file")} are in the .zip, and not listed here.` : "";
 }
 
 /** Examines what is waiting, one after another. */
@@ -98,7 +124,9 @@ async function work() {
   const read = rows.filter(({ found }) => found);
   const other = read.filter(({ found }) => !isUtf8(found.detection.encoding)).length;
   const bad = read.filter(({ found }) => problems(found)[0][0] !== "good").length;
-  say(rows.length ? `${counted(rows.length, "file")}: ${number(other)} not in UTF-8, ${number(bad)} with findings.` : "");
+  say(
+    rows.length ? `${counted(rows.length, "file")}: ${number(other)} not in UTF-8, ${number(bad)} with findings.` : "",
+  );
   buttons();
 }
 
@@ -166,12 +194,14 @@ function save({ file, path, found, choice }) {
   return make("convert", { file, found, choice }, path.split("/").pop(), file.size);
 }
 
-/** Paths of which no two are the same. */
+/** Paths for an archive: within it, on any system, and no two the same. */
 function distinct(paths) {
   const taken = new Set();
   return paths.map((path) => {
-    let one = path;
-    for (let count = 2; taken.has(one); count++) one = path.replace(/(\.[^./]*)?$/, ` (${count})$1`);
+    const steps = path.replace(/[\\\0]/g, "_").split("/");
+    const safe = steps.filter((step) => step && step !== "." && step !== "..").join("/") || "unnamed";
+    let one = safe;
+    for (let count = 2; taken.has(one); count++) one = safe.replace(/(\.[^./]*)?$/, ` (${count})$1`);
     taken.add(one);
     return one;
   });
@@ -181,7 +211,12 @@ function saveAll() {
   const done = rows.filter(({ state }) => state === "done");
   const names = distinct(done.map(({ path }) => path));
   const files = done.map(({ file, found, choice }, index) => ({ file, path: names[index], found, choice }));
-  return make("zip", { files }, "utf-8.zip", done.reduce((sum, { file }) => sum + file.size, 0));
+  return make(
+    "zip",
+    { files },
+    "utf-8.zip",
+    done.reduce((sum, { file }) => sum + file.size, 0),
+  );
 }
 
 function stopAll() {
@@ -199,7 +234,11 @@ function paste(event) {
   const value = at("pasted").value;
   const isHex = new FormData(event.target).get("kind") === "hex";
   const bytes = isHex ? unhex(value) : new TextEncoder().encode(value);
-  at("paste-error").textContent = bytes?.length ? "" : isHex ? "These are not pairs of hexadecimal digits." : "There is no text.";
+  at("paste-error").textContent = bytes?.length
+    ? ""
+    : isHex
+      ? "These are not pairs of hexadecimal digits."
+      : "There is no text.";
   if (!bytes?.length) return;
   addAll([{ file: new File([bytes], isHex ? "bytes.txt" : "pasted.txt"), path: isHex ? "bytes.txt" : "pasted.txt" }]);
 }

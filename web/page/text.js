@@ -1,7 +1,8 @@
 // Text of files and names, so that nothing in it is markup, moves other text or hides.
 
 /** Characters that are invisible or change what is around them. */
-const SIGNS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
+const SIGNS =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
 const hex = (c) => c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
 
 /** A name on one line, with such characters as escapes. A long one keeps its end. */

@@ -46,15 +46,40 @@ function doubledPart(row, changed) {
   });
   const body = element("tbody");
   const note = element("p", { class: "quiet" }, "Looking for what would change…");
-  const table = element("table", { class: "changes" }, element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Before"), element("th", { scope: "col" }, "After"), element("th", { scope: "col" }, "Read by mistake as"))), body);
+  const table = element(
+    "table",
+    { class: "changes" },
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        element("th", { scope: "col" }, "Before"),
+        element("th", { scope: "col" }, "After"),
+        element("th", { scope: "col" }, "Read by mistake as"),
+      ),
+    ),
+    body,
+  );
   ask("doubled", { file: row.file }).then(
     ({ count, changes }) => {
       const undone = changes.filter(({ kind }) => kind === "undoubled");
-      note.textContent = counted(count, "change") + (count > undone.length ? `, of which the first ${number(undone.length)} are here` : "");
+      note.textContent =
+        counted(count, "change") +
+        (count > undone.length ? `, of which the first ${number(undone.length)} are here` : "");
       body.append(
-        ...undone.slice(0, FIRST).map(({ before, after, encoding }) =>
-          element("tr", {}, element("td", { dir: "auto" }, shown(utf8(before))), element("td", { dir: "auto" }, shown(after)), element("td", {}, encoding ?? "")),
-        ),
+        ...undone
+          .slice(0, FIRST)
+          .map(({ before, after, encoding }) =>
+            element(
+              "tr",
+              {},
+              element("td", { dir: "auto" }, shown(utf8(before))),
+              element("td", { dir: "auto" }, shown(after)),
+              element("td", {}, encoding ?? ""),
+            ),
+          ),
       );
     },
     (error) => (note.textContent = `This did not work: ${error.message}`),
@@ -67,7 +92,8 @@ function doubledPart(row, changed) {
   ];
 }
 
-const utf8 = (digits) => new TextDecoder().decode(Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16)));
+const utf8 = (digits) =>
+  new TextDecoder().decode(Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16)));
 
 /** The candidates, all other encodings, and the text in the chosen one. */
 function textPart(row, encodings, changed) {
@@ -92,25 +118,46 @@ function textPart(row, encodings, changed) {
     draw(encoding);
     changed();
     if (!row.choice.encoding) return;
-    ask("recheck", { file: row.file, encoding }).then(({ totals }) => {
-      if (row.choice.encoding === encoding) {
-        row.choice.totals = totals;
-        changed();
-      }
-    }, () => {});
+    ask("recheck", { file: row.file, encoding }).then(
+      ({ totals }) => {
+        if (row.choice.encoding === encoding) {
+          row.choice.totals = totals;
+          changed();
+        }
+      },
+      () => {},
+    );
   };
   const current = row.choice.encoding ?? detection.encoding;
   const names = detection.candidates.slice(0, 6);
   const radios = names.map((candidate) => {
     const { encoding, probability, language, alike } = candidate;
-    const radio = element("input", { type: "radio", name: "candidate", value: encoding, checked: encoding === current });
+    const radio = element("input", {
+      type: "radio",
+      name: "candidate",
+      value: encoding,
+      checked: encoding === current,
+    });
     radio.addEventListener("change", () => {
       select.value = encoding;
       choose(encoding);
     });
     const percent = probability >= 0.999 ? "> 99.9" : probability < 0.001 ? "< 0.1" : (100 * probability).toFixed(1);
-    const more = [language && `language ${language}`, alike.length > 0 && `${alike.slice(0, 3).join(", ")} read${alike.length === 1 ? "s" : ""} it alike`];
-    return element("li", {}, element("label", {}, radio, encoding, element("span", { class: "quiet" }, [`${percent} %`, ...more.filter(Boolean)].join(" · "))));
+    const more = [
+      language && `language ${language}`,
+      alike.length > 0 && `${alike.slice(0, 3).join(", ")} read${alike.length === 1 ? "s" : ""} it alike`,
+    ];
+    return element(
+      "li",
+      {},
+      element(
+        "label",
+        {},
+        radio,
+        encoding,
+        element("span", { class: "quiet" }, [`${percent} %`, ...more.filter(Boolean)].join(" · ")),
+      ),
+    );
   });
   const select = element(
     "select",
@@ -119,13 +166,20 @@ function textPart(row, encodings, changed) {
     encodings.map((name) => element("option", { value: name, selected: name === current }, name)),
   );
   select.addEventListener("change", () => {
-    for (const radio of dialog().querySelectorAll("input[name=candidate]")) radio.checked = radio.value === select.value;
+    for (const radio of dialog().querySelectorAll("input[name=candidate]"))
+      radio.checked = radio.value === select.value;
     if (select.value) choose(select.value);
   });
   draw(current ?? "ISO-8859-1");
   return [
     element("h3", {}, "The text"),
-    radios.length > 0 && element("fieldset", {}, element("legend", {}, "It is probably in"), element("ul", { class: "candidates" }, radios)),
+    radios.length > 0 &&
+      element(
+        "fieldset",
+        {},
+        element("legend", {}, "It is probably in"),
+        element("ul", { class: "candidates" }, radios),
+      ),
     element("label", { for: "encoding" }, "Read it in"),
     select,
     note,
@@ -138,7 +192,22 @@ function findingsPart(row) {
   const { findings, totals } = row.found;
   if (!findings.length || row.found.detection.encoding === null) return [];
   const body = element("tbody");
-  const table = element("table", {}, element("thead", {}, element("tr", {}, ["Line", "Column", "Offset", "Bytes", "In its text", "What it is"].map((title) => element("th", { scope: "col" }, title)))), body);
+  const table = element(
+    "table",
+    {},
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        ["Line", "Column", "Offset", "Bytes", "In its text", "What it is"].map((title) =>
+          element("th", { scope: "col" }, title),
+        ),
+      ),
+    ),
+    body,
+  );
   const more = element("button", { type: "button" });
   let at = 0;
   const show = async () => {
@@ -171,7 +240,20 @@ async function findingRow(row, finding) {
     if (isStart) while (at < Math.min(3, part.length) && (part[at] & 0xc0) === 0x80) at++;
     return shown(new TextDecoder().decode(part.subarray(at), { stream: true }).replace(/\n/g, " "));
   };
-  const context = element("td", { dir: "auto" }, text(before, start > 0), element("mark", {}, spaced(bytes)), text(after, false));
+  const context = element(
+    "td",
+    { dir: "auto" },
+    text(before, start > 0),
+    element("mark", {}, spaced(bytes)),
+    text(after, false),
+  );
   const cells = [number(line), number(column), number(offset)].map((value) => element("td", {}, value));
-  return element("tr", {}, ...cells, element("td", { class: "bytes" }, spaced(bytes)), context, element("td", {}, message));
+  return element(
+    "tr",
+    {},
+    ...cells,
+    element("td", { class: "bytes" }, spaced(bytes)),
+    context,
+    element("td", {}, message),
+  );
 }

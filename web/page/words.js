@@ -36,10 +36,12 @@ export function problems({ detection, totals, isDoubled }) {
     if (detection.isMixed && detection.pieces.length > 1) break;
     said.push(["bad", counted(count, ...(KINDS[kind] ?? [kind, kind]))]);
   }
-  if (detection.pieces.length > 1) said.push(["warn", `joined of ${counted(detection.pieces.length + detection.morePieces, "piece")}`]);
+  if (detection.pieces.length > 1)
+    said.push(["warn", `joined of ${counted(detection.pieces.length + detection.morePieces, "piece")}`]);
   if (isDoubled) said.push(["warn", "text that was encoded twice"]);
   if (detection.isContradicted) said.push(["warn", `says that it is in ${detection.declared}`]);
-  if (detection.nulls && !detection.isBinary && /^UTF-8|US-ASCII/.test(detection.encoding ?? "")) said.push(["warn", counted(detection.nulls, "NUL byte")]);
+  if (detection.nulls && !detection.isBinary && /^UTF-8|US-ASCII/.test(detection.encoding ?? ""))
+    said.push(["warn", counted(detection.nulls, "NUL byte")]);
   return said.length ? said : [["good", "none"]];
 }
 

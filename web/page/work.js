@@ -24,7 +24,11 @@ export async function start(onError) {
     const task = open.get(id);
     if (!task) return;
     if ("progress" in message) task.onProgress?.(message.progress);
-    else if ("chunk" in message) task.onChunk(message.chunk).then(() => worker.postMessage({ id, operation: "written" }), () => task.stop());
+    else if ("chunk" in message)
+      task.onChunk(message.chunk).then(
+        () => worker.postMessage({ id, operation: "written" }),
+        () => task.stop(),
+      );
     else {
       open.delete(id);
       if ("failed" in message) task.reject(new Error(message.failed));

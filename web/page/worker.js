@@ -251,7 +251,9 @@ function zip({ id, files, toPage }) {
   const done = { bytes: 0 };
   async function* entries() {
     for (const { file, path, found, choice } of files) {
-      const input = ReadableStream.from ? ReadableStream.from(result(file, planned(found, choice), id, done)) : streamOf(result(file, planned(found, choice), id, done));
+      const input = ReadableStream.from
+        ? ReadableStream.from(result(file, planned(found, choice), id, done))
+        : streamOf(result(file, planned(found, choice), id, done));
       yield { name: path, lastModified: new Date(file.lastModified ?? 0), input };
     }
   }

@@ -15,12 +15,18 @@ const package_ = process.env.UTFKIT_PACKAGE;
 const folder = mkdtempSync(join(tmpdir(), "utfkit-"));
 // Labels that anybody might try, and all of the Encoding Standard, from the table that is under test.
 const table = readFileSync(new URL("../../crates/utfkit-core/src/text/label/web.rs", import.meta.url), "utf8");
-const ofStandard = table.slice(table.indexOf("const ROWS")).match(/"[^"]+"/g).map((label) => label.slice(1, -1));
+const ofStandard = table
+  .slice(table.indexOf("const ROWS"))
+  .match(/"[^"]+"/g)
+  .map((label) => label.slice(1, -1));
 const labels = [...new Set([...encodings().flatMap(({ name, labels }) => [name, ...labels]), ...ofStandard])];
 
 // The bundle that has all inside, and the package as files for a browser that resolves nothing.
 await build({
-  stdin: { contents: `import * as utfkit from "utfkit/inline/detect"; import * as decoders from "./decoders.mjs"; Object.assign(globalThis, { utfkit, decoders });`, resolveDir: import.meta.dirname },
+  stdin: {
+    contents: `import * as utfkit from "utfkit/inline/detect"; import * as decoders from "./decoders.mjs"; Object.assign(globalThis, { utfkit, decoders });`,
+    resolveDir: import.meta.dirname,
+  },
   bundle: true,
   format: "iife",
   outfile: join(folder, "inline.js"),
@@ -49,8 +55,12 @@ const origin = `http://127.0.0.1:${server.address().port}`;
 
 const browser =
   which === "chromium"
-    ? await (await import("playwright-core")).chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] })
-    : await (await import("puppeteer-core")).launch({ browser: "firefox", executablePath: "/usr/bin/firefox-esr", headless: true });
+    ? await (
+        await import("playwright-core")
+      ).chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] })
+    : await (
+        await import("puppeteer-core")
+      ).launch({ browser: "firefox", executablePath: "/usr/bin/firefox-esr", headless: true });
 try {
   const page = await browser.newPage();
   await page.goto(`${origin}/`);
@@ -65,12 +75,20 @@ try {
     await load();
     const found = [];
     for await (const { message } of check(new Blob([Uint8Array.of(0x61, 0xc0, 0xaf)]))) found.push(message);
-    return { early, text: decode(Uint8Array.of(0xcf, 0xf0), "windows-1251"), found, valid: validate(Uint8Array.of(0x61)) };
+    return {
+      early,
+      text: decode(Uint8Array.of(0xcf, 0xf0), "windows-1251"),
+      found,
+      valid: validate(Uint8Array.of(0x61)),
+    };
   });
   assert.match(byUrl.early, /await load\("convert"\)/);
   assert.deepEqual([byUrl.text, byUrl.found.length, byUrl.valid], ["Пр", 1, null]);
   // One module serves all of it.
-  assert.deepEqual(served.filter((path) => path.endsWith(".wasm")), ["/utfkit/wasm/legacy.wasm"]);
+  assert.deepEqual(
+    served.filter((path) => path.endsWith(".wasm")),
+    ["/utfkit/wasm/legacy.wasm"],
+  );
   console.log(`${which}: by URL`);
 
   await page.goto(`${origin}/inline`);
@@ -88,7 +106,11 @@ try {
       text: utfkit.decode(Uint8Array.of(0x83, 0x65, 0x83, 0x58, 0x83, 0x67), "shift_jis"),
       names: names.length,
       labels: web.length,
-      label: decoders.labelDifferences(utfkit.TextDecoder, TextDecoder, labels.flatMap((label) => [label, ` ${label.toUpperCase()}\n`])),
+      label: decoders.labelDifferences(
+        utfkit.TextDecoder,
+        TextDecoder,
+        labels.flatMap((label) => [label, ` ${label.toUpperCase()}\n`]),
+      ),
       encoders: decoders.encoderDifferences(utfkit.TextEncoder, TextEncoder, 200),
       decoders: decoders.differences(utfkit.TextDecoder, TextDecoder, names, 60),
     };
@@ -98,7 +120,9 @@ try {
   assert.deepEqual(result.encoders, []);
   assert.deepEqual(result.decoders.found, []);
   assert.ok(result.names >= 38 && result.labels > 220, `${result.names} encodings, ${result.labels} labels`);
-  console.log(`${which}: inline; TextDecoder as the browser's over ${result.labels} labels, ${result.names} encodings, ${result.decoders.compared} cuts`);
+  console.log(
+    `${which}: inline; TextDecoder as the browser's over ${result.labels} labels, ${result.names} encodings, ${result.decoders.compared} cuts`,
+  );
 } finally {
   await browser.close();
   server.close();

@@ -9,7 +9,11 @@ import * as utfkit from "utfkit/detect";
 
 const vectors = join(process.env.UTFKIT_SHARED ?? "../../shared", "vectors");
 const command = process.env.UTFKIT_COMMAND ?? "";
-const skip = !existsSync(vectors) ? "no shared vectors" : !existsSync(command) ? "no command: cargo build -p utfkit-cli" : false;
+const skip = !existsSync(vectors)
+  ? "no shared vectors"
+  : !existsSync(command)
+    ? "no command: cargo build -p utfkit-cli"
+    : false;
 const folder = mkdtempSync(join(tmpdir(), "utfkit-"));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -50,10 +54,14 @@ function lines(...args) {
     assert.equal(error.status, 1);
     printed = error.stdout;
   }
-  return printed.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  return printed
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }
 
-const batches = (all) => Array.from({ length: Math.ceil(all.length / 500) }, (_, at) => all.slice(500 * at, 500 * at + 500));
+const batches = (all) =>
+  Array.from({ length: Math.ceil(all.length / 500) }, (_, at) => all.slice(500 * at, 500 * at + 500));
 
 let paths = [];
 test("the vectors are there", { skip }, () => {
@@ -65,7 +73,16 @@ test("the same findings and totals", { skip }, (context) => {
   let count = 0;
   for (const batch of batches(paths)) {
     const found = new Map(batch.map((path) => [path, { findings: [] }]));
-    for (const { path, ...line } of lines("check", "--encoding", "UTF-8", "--format", "jsonl", "--max-errors", "0", ...batch)) {
+    for (const { path, ...line } of lines(
+      "check",
+      "--encoding",
+      "UTF-8",
+      "--format",
+      "jsonl",
+      "--max-errors",
+      "0",
+      ...batch,
+    )) {
       if (line.summary) found.get(path).summary = line;
       else found.get(path).findings.push(line);
     }
@@ -87,7 +104,9 @@ test("the same findings and totals", { skip }, (context) => {
 
 test("the same encodings, as surely, for the same reason", { skip }, () => {
   for (const batch of batches(paths)) {
-    const found = new Map(lines("detect", "--format", "jsonl", "--candidates", "3", ...batch).map((line) => [line.path, line]));
+    const found = new Map(
+      lines("detect", "--format", "jsonl", "--candidates", "3", ...batch).map((line) => [line.path, line]),
+    );
     for (const path of batch) {
       const theirs = found.get(path);
       const ours = utfkit.detect(readFileSync(path), { candidates: 3 });
@@ -106,8 +125,16 @@ test("the same encodings, as surely, for the same reason", { skip }, () => {
       })) {
         assert.deepEqual(value, theirs[name], `${path}: ${name}`);
       }
-      assert.deepEqual(ours.candidates.map(({ encoding, probability }) => [encoding, probability]), theirs.candidates.map(({ encoding, probability }) => [encoding, probability]), path);
-      assert.deepEqual(ours.pieces.map(({ offset, length, encoding }) => [offset, length, encoding]), (theirs.pieces ?? []).map(({ offset, length, encoding }) => [offset, length, encoding]), path);
+      assert.deepEqual(
+        ours.candidates.map(({ encoding, probability }) => [encoding, probability]),
+        theirs.candidates.map(({ encoding, probability }) => [encoding, probability]),
+        path,
+      );
+      assert.deepEqual(
+        ours.pieces.map(({ offset, length, encoding }) => [offset, length, encoding]),
+        (theirs.pieces ?? []).map(({ offset, length, encoding }) => [offset, length, encoding]),
+        path,
+      );
     }
   }
 });

@@ -12,7 +12,53 @@ test("iconv-lite: strings and bytes", () => {
   assert.ok(iconv.encodingExists("us-ascii"));
   assert.ok(!iconv.encodingExists("klingon"));
   assert.throws(() => iconv.decode(Buffer.alloc(1), "klingon"), /Encoding not recognized/);
-  for (const name of ["utf8", "UTF-8", "ucs2", "utf16le", "ascii", "binary", "utf16", "utf-16be", "utf-7", "utf-7-imap", "utf32", "utf32le", "utf-32be", "cp1252", "windows1252", "1252", "win1252", "iso88591", "ISO-8859-1", "latin1", "ISO_8859-5:1988", "koi8-r", "koi8u", "cp866", "ibm866", "866", "macintosh", "maccyrillic", "CP932", "cp936", "cp949", "cp950", "GB2312", "gbk", "GB18030", "big5", "big5-hkscs", "Shift_JIS", "sjis", "EUC-JP", "eucjp", "euckr", "cesu8", "tis620", "viscii"]) {
+  for (const name of [
+    "utf8",
+    "UTF-8",
+    "ucs2",
+    "utf16le",
+    "ascii",
+    "binary",
+    "utf16",
+    "utf-16be",
+    "utf-7",
+    "utf-7-imap",
+    "utf32",
+    "utf32le",
+    "utf-32be",
+    "cp1252",
+    "windows1252",
+    "1252",
+    "win1252",
+    "iso88591",
+    "ISO-8859-1",
+    "latin1",
+    "ISO_8859-5:1988",
+    "koi8-r",
+    "koi8u",
+    "cp866",
+    "ibm866",
+    "866",
+    "macintosh",
+    "maccyrillic",
+    "CP932",
+    "cp936",
+    "cp949",
+    "cp950",
+    "GB2312",
+    "gbk",
+    "GB18030",
+    "big5",
+    "big5-hkscs",
+    "Shift_JIS",
+    "sjis",
+    "EUC-JP",
+    "eucjp",
+    "euckr",
+    "cesu8",
+    "tis620",
+    "viscii",
+  ]) {
     assert.ok(iconv.encodingExists(name), name);
   }
 });
@@ -47,14 +93,22 @@ test("iconv-lite: streams", async () => {
   });
   assert.equal(text, "テス");
   const parts = [];
-  await pipeline(Readable.from([Buffer.from([0xcf, 0xf0])]), iconv.decodeStream("win1251"), iconv.encodeStream("ucs2"), async (source) => {
-    for await (const part of source) parts.push(...part);
-  });
+  await pipeline(
+    Readable.from([Buffer.from([0xcf, 0xf0])]),
+    iconv.decodeStream("win1251"),
+    iconv.encodeStream("ucs2"),
+    async (source) => {
+      for await (const part of source) parts.push(...part);
+    },
+  );
   assert.deepEqual(parts, [0x1f, 0x04, 0x40, 0x04]);
 });
 
 test("jschardet", () => {
-  assert.equal(jschardet.detect("Python is a great programming language for beginners and experts alike.").encoding, "ascii");
+  assert.equal(
+    jschardet.detect("Python is a great programming language for beginners and experts alike.").encoding,
+    "ascii",
+  );
   assert.equal(jschardet.detect("\xc3\xa0\xc3\xad\xc3\xa0\xc3\xa7\xc3\xa3").encoding, "utf-8");
   const japanese = iconv.encode("吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。", "euc-jp");
   const found = jschardet.detect(japanese);
@@ -63,5 +117,10 @@ test("jschardet", () => {
   assert.equal(jschardet.detectAll(japanese, { minimumThreshold: 0 })[0].encoding, "EUC-JP");
   assert.equal(jschardet.detect(japanese, { detectEncodings: ["UTF-8", "EUC-JP"] }).encoding, "EUC-JP");
   assert.equal(jschardet.detect(japanese, { excludeEncodings: ["EUC-JP"] }).encoding === "EUC-JP", false);
-  assert.deepEqual(jschardet.detect(Uint8Array.of(0, 1, 2, 3, 255, 254, 1, 0)), { encoding: null, confidence: 0, language: null, mimeType: null });
+  assert.deepEqual(jschardet.detect(Uint8Array.of(0, 1, 2, 3, 255, 254, 1, 0)), {
+    encoding: null,
+    confidence: 0,
+    language: null,
+    mimeType: null,
+  });
 });

@@ -32,7 +32,8 @@ export function differences(ours, theirs, labels, rounds) {
           // Cut or not, the text is the same.
           const pieces = inPieces(ours, label, options, bytes, cut);
           const expected = inPieces(theirs, label, options, bytes, cut);
-          if (pieces !== expected) found.push({ label, options, cut, bytes: [...bytes], ours: pieces, theirs: expected });
+          if (pieces !== expected)
+            found.push({ label, options, cut, bytes: [...bytes], ours: pieces, theirs: expected });
         }
       }
       if (found.length > 20) return { found, compared };
@@ -44,7 +45,9 @@ export function differences(ours, theirs, labels, rounds) {
 /** Labels that one of the two does not know, or calls by another name. */
 export function labelDifferences(ours, theirs, labels) {
   const name = (Decoder, label) => outcome(() => new Decoder(label).encoding);
-  return labels.filter((label) => name(ours, label) !== name(theirs, label)).map((label) => [label, name(ours, label), name(theirs, label)]);
+  return labels
+    .filter((label) => name(ours, label) !== name(theirs, label))
+    .map((label) => [label, name(ours, label), name(theirs, label)]);
 }
 
 /** Differences of the encoders over strings with and without surrogates. */
@@ -54,14 +57,20 @@ export function encoderDifferences(Ours, Theirs, rounds) {
   const ours = new Ours();
   const theirs = new Theirs();
   for (let round = 0; round < rounds; round++) {
-    const units = Array.from({ length: next(12) }, () => [next(0x80), 0x80 + next(0x780), 0x800 + next(0xd000), 0xd800 + next(0x400), 0xdc00 + next(0x400)][next(5)]);
+    const units = Array.from(
+      { length: next(12) },
+      () => [next(0x80), 0x80 + next(0x780), 0x800 + next(0xd000), 0xd800 + next(0x400), 0xdc00 + next(0x400)][next(5)],
+    );
     const string = String.fromCharCode(...units);
     if (`${ours.encode(string)}` !== `${theirs.encode(string)}`) found.push({ units });
     for (let space = 0; space <= 3 * units.length; space++) {
       const [a, b] = [new Uint8Array(space), new Uint8Array(space)];
-      const results = [ours.encodeInto(string, a), theirs.encodeInto(string, b)].map(({ read, written }) => `${read} ${written}`);
+      const results = [ours.encodeInto(string, a), theirs.encodeInto(string, b)].map(
+        ({ read, written }) => `${read} ${written}`,
+      );
       const [end] = [ours.encodeInto(string, a).written];
-      if (results[0] !== results[1] || `${a.subarray(0, end)}` !== `${b.subarray(0, end)}`) found.push({ units, space, results });
+      if (results[0] !== results[1] || `${a.subarray(0, end)}` !== `${b.subarray(0, end)}`)
+        found.push({ units, space, results });
     }
   }
   return found;

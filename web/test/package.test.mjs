@@ -19,7 +19,11 @@ test("validation returns the first error of a text of any length", () => {
     assert.ok(offset === at || offset === at - 1, `${offset} for ${at}`);
   }
   assert.equal(utfkit.isUtf8(long.subarray(0, long.length - 1)), false);
-  assert.deepEqual(utfkit.validate(long.subarray(0, long.length - 1)), { offset: 199_998, length: 1, kind: "truncated" });
+  assert.deepEqual(utfkit.validate(long.subarray(0, long.length - 1)), {
+    offset: 199_998,
+    length: 1,
+    kind: "truncated",
+  });
 });
 
 test("findings do not depend on the source and its chunks", async () => {
@@ -73,11 +77,15 @@ test("every encoding decodes what it encoded, whole and in a stream cut everywhe
     for (let cut = 0; cut <= bytes.length; cut++) {
       const chunks = [bytes.slice(0, cut), bytes.slice(cut)].filter(({ length }) => length);
       let decoded = "";
-      for await (const part of ReadableStream.from(chunks).pipeThrough(new utfkit.DecoderStream(name, { errors: "strict" }))) decoded += part;
+      for await (const part of ReadableStream.from(chunks).pipeThrough(
+        new utfkit.DecoderStream(name, { errors: "strict" }),
+      ))
+        decoded += part;
       assert.equal(decoded, text, `${name} cut at ${cut}`);
     }
     const encoded = [];
-    for await (const part of ReadableStream.from([...text]).pipeThrough(new utfkit.EncoderStream(name))) encoded.push(...part);
+    for await (const part of ReadableStream.from([...text]).pipeThrough(new utfkit.EncoderStream(name)))
+      encoded.push(...part);
     assert.deepEqual(Uint8Array.from(encoded), bytes, name);
   }
 });
@@ -90,10 +98,13 @@ test("random bytes are decoded alike whole, in a stream and by way of UTF-8", as
       const whole = utfkit.decode(bytes, name, { bom: "keep" });
       let pieces = "";
       const chunks = Array.from(bytes, (byte) => Uint8Array.of(byte));
-      for await (const part of ReadableStream.from(chunks).pipeThrough(new utfkit.DecoderStream(name, { bom: "keep" }))) pieces += part;
+      for await (const part of ReadableStream.from(chunks).pipeThrough(new utfkit.DecoderStream(name, { bom: "keep" })))
+        pieces += part;
       assert.equal(pieces, whole, `${name} ${bytes}`);
       if (whole.isWellFormed()) {
-        const via = new TextDecoder("utf-8", { ignoreBOM: true }).decode(utfkit.transcode(bytes, name, "utf-8", { errors: "replace" }));
+        const via = new TextDecoder("utf-8", { ignoreBOM: true }).decode(
+          utfkit.transcode(bytes, name, "utf-8", { errors: "replace" }),
+        );
         assert.equal(via, whole, `${name} ${bytes}`);
       }
     }
@@ -101,7 +112,14 @@ test("random bytes are decoded alike whole, in a stream and by way of UTF-8", as
 });
 
 test("long texts are the same as short ones", () => {
-  for (const [label, word] of [["windows-1251", "слово "], ["shift_jis", "言葉です"], ["gbk", "文字a"], ["utf-16be", "wörd😀"], ["iso-2022-jp", "言a葉"], ["utf-7", "wörd"]]) {
+  for (const [label, word] of [
+    ["windows-1251", "слово "],
+    ["shift_jis", "言葉です"],
+    ["gbk", "文字a"],
+    ["utf-16be", "wörd😀"],
+    ["iso-2022-jp", "言a葉"],
+    ["utf-7", "wörd"],
+  ]) {
     const text = word.repeat(40_000);
     const bytes = utfkit.encode(text, label);
     assert.equal(utfkit.decode(bytes, label), text, label);
@@ -112,11 +130,20 @@ test("long texts are the same as short ones", () => {
   assert.equal(utfkit.decode(utf8(mixed), "utf-8"), mixed);
   assert.equal(utfkit.decode(utfkit.encode(mixed, "windows-1252"), "windows-1252"), mixed);
   const broken = utf8(`${"a".repeat(200_000)}é`).subarray(0, 200_001);
-  assert.throws(() => utfkit.decode(broken, "utf-8", { errors: "strict" }), { offset: 200_000, length: 1, kind: "truncated" });
+  assert.throws(() => utfkit.decode(broken, "utf-8", { errors: "strict" }), {
+    offset: 200_000,
+    length: 1,
+    kind: "truncated",
+  });
 });
 
 test("errors say where they are", () => {
-  assert.throws(() => utfkit.decode(Uint8Array.of(0x61, 0x81), "shift_jis", { errors: "strict" }), { name: "EncodingError", offset: 1, length: 1, kind: "truncated" });
+  assert.throws(() => utfkit.decode(Uint8Array.of(0x61, 0x81), "shift_jis", { errors: "strict" }), {
+    name: "EncodingError",
+    offset: 1,
+    length: 1,
+    kind: "truncated",
+  });
   assert.throws(() => utfkit.encode("naïve 😀!", "latin1"), { offset: 6, length: 2, kind: "unrepresentable" });
   assert.throws(() => utfkit.encode("a\ud800", "utf-8"), { offset: 1, length: 1 });
   assert.throws(() => utfkit.encode("😀😀\ud800", "utf-16le"), { offset: 4, length: 1 });
@@ -175,7 +202,8 @@ test("a stream detects its encoding on the way", async () => {
   const bytes = utfkit.encode("吾輩は猫である。名前はまだ無い。", "euc-jp");
   const stream = new utfkit.DetectingDecoderStream();
   let text = "";
-  for await (const part of ReadableStream.from(Array.from(bytes, (byte) => Uint8Array.of(byte))).pipeThrough(stream)) text += part;
+  for await (const part of ReadableStream.from(Array.from(bytes, (byte) => Uint8Array.of(byte))).pipeThrough(stream))
+    text += part;
   assert.equal(text, "吾輩は猫である。名前はまだ無い。");
   assert.equal(stream.report.encoding, "EUC-JP");
 });
@@ -183,9 +211,14 @@ test("a stream detects its encoding on the way", async () => {
 test("repair", () => {
   assert.equal(utfkit.fixText("NicolÃ¡s, itâ€™s"), "Nicolás, it’s");
   assert.equal(utfkit.fixText("Nicolás"), "Nicolás");
-  const { text, changes } = utfkit.repair(Uint8Array.of(0x63, 0xe9, 0x20, 0xe2, 0x82, 0xac), { fallback: "windows-1252" });
+  const { text, changes } = utfkit.repair(Uint8Array.of(0x63, 0xe9, 0x20, 0xe2, 0x82, 0xac), {
+    fallback: "windows-1252",
+  });
   assert.equal(text, "cé €");
-  assert.deepEqual(changes.map(({ offset, before, after }) => [offset, before, after]), [[1, "e9", "é"]]);
+  assert.deepEqual(
+    changes.map(({ offset, before, after }) => [offset, before, after]),
+    [[1, "e9", "é"]],
+  );
   assert.equal(utfkit.repair(Uint8Array.of(0xff), { replacement: "" }).text, "");
   assert.throws(() => utfkit.repair("", { fallback: "utf-7" }), RangeError);
   const long = `${"x".repeat(65_530)} 😀 `.repeat(3);
@@ -193,7 +226,8 @@ test("repair", () => {
 });
 
 test("streams that are abandoned are freed", async () => {
-  for (let round = 0; round < 2000; round++) new utfkit.TextDecoder("utf-8").decode(Uint8Array.of(0xe2), { stream: true });
+  for (let round = 0; round < 2000; round++)
+    new utfkit.TextDecoder("utf-8").decode(Uint8Array.of(0xe2), { stream: true });
   assert.equal(utfkit.decode(utf8("ok"), "utf-8"), "ok");
 });
 

@@ -6,7 +6,18 @@
 // by Puppeteer. Everything is one function of the page that both can call.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -51,7 +62,8 @@ async function launch() {
   return { browser, open };
 }
 
-const until = (page, test, arg, timeout = 120_000) => (which === "chromium" ? page.waitForFunction(test, arg, { timeout }) : page.waitForFunction(test, { timeout }, arg));
+const until = (page, test, arg, timeout = 120_000) =>
+  which === "chromium" ? page.waitForFunction(test, arg, { timeout }) : page.waitForFunction(test, { timeout }, arg);
 const base64 = (bytes) => Buffer.from(bytes).toString("base64");
 
 /** Opens the page anew, and remembers what it downloads. */
@@ -75,21 +87,31 @@ async function begin(open, options) {
 
 /** Drops files on the page, and waits until they are read. */
 async function drop(page, files, timeout) {
-  await page.evaluate((files) => {
-    const transfer = new DataTransfer();
-    for (const { name, data, repeat = 1 } of files) {
-      const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
-      const blob = new Blob([bytes]);
-      transfer.items.add(new File(Array(repeat).fill(blob), name));
-    }
-    document.getElementById("drop").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
-  }, files.map(({ bytes, ...rest }) => ({ ...rest, data: base64(bytes) })));
+  await page.evaluate(
+    (files) => {
+      const transfer = new DataTransfer();
+      for (const { name, data, repeat = 1 } of files) {
+        const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+        const blob = new Blob([bytes]);
+        transfer.items.add(new File(Array(repeat).fill(blob), name));
+      }
+      document
+        .getElementById("drop")
+        .dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    },
+    files.map(({ bytes, ...rest }) => ({ ...rest, data: base64(bytes) })),
+  );
   await idle(page, timeout);
 }
-const idle = (page, timeout) => until(page, () => /^\d+ files?[,:]/.test(document.getElementById("status").textContent), undefined, timeout);
+const idle = (page, timeout) =>
+  until(page, () => /^\d+ files?[,:]/.test(document.getElementById("status").textContent), undefined, timeout);
 
 const rowsOf = (page) =>
-  page.evaluate(() => Array.from(document.querySelectorAll("#rows tr"), (row) => Array.from(row.children, (cell) => Array.from(cell.childNodes, (node) => node.textContent).join("\n"))));
+  page.evaluate(() =>
+    Array.from(document.querySelectorAll("#rows tr"), (row) =>
+      Array.from(row.children, (cell) => Array.from(cell.childNodes, (node) => node.textContent).join("\n")),
+    ),
+  );
 
 /** Clicks a button and returns what it downloads. */
 async function downloaded(page, selector, timeout = 120_000) {
@@ -121,7 +143,11 @@ const picture = async (page, name, fullPage = false) => {
 const accessible = async ({ page, inject }, what) => {
   await inject(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), [], what);
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+    [],
+    what,
+  );
 };
 
 try {
@@ -135,7 +161,11 @@ try {
     for (const [at, { label, text, name }] of files.entries()) {
       const selector = `#rows tr:nth-child(${at + 1}) td:last-child button`;
       const isUtf8 = label === "UTF-8";
-      assert.equal(await page.evaluate((selector) => Boolean(document.querySelector(selector)), selector), !isUtf8, `${name}: ${rows[at]}`);
+      assert.equal(
+        await page.evaluate((selector) => Boolean(document.querySelector(selector)), selector),
+        !isUtf8,
+        `${name}: ${rows[at]}`,
+      );
       if (isUtf8) continue;
       const made = await downloaded(page, selector);
       assert.equal(made.bytes.toString(), text, `${name}: ${rows[at]}`);
@@ -152,7 +182,10 @@ try {
     for (const { name, text } of files) assert.equal(readFileSync(join(folder, name), "utf8"), text, name);
     rmSync(folder, { recursive: true });
     assert.deepEqual(errors, []);
-    assert.deepEqual(requests.filter((url) => !/^(?:file|blob|data):/.test(url)), []);
+    assert.deepEqual(
+      requests.filter((url) => !/^(?:file|blob|data):/.test(url)),
+      [],
+    );
     await page.close();
   });
 
@@ -177,7 +210,12 @@ try {
     const { bytes } = await downloaded(page, "#view button.first");
     assert.match(bytes.toString(), /[а-я]{3}/i);
     await page.keyboard.press("Escape");
-    await until(page, () => !document.getElementById("view").open && document.activeElement.classList.contains("name"), undefined, 5000);
+    await until(
+      page,
+      () => !document.getElementById("view").open && document.activeElement.classList.contains("name"),
+      undefined,
+      5000,
+    );
     assert.deepEqual(errors, []);
     await page.close();
   });
@@ -186,18 +224,29 @@ try {
     const opened = await begin(open);
     const { page, errors } = opened;
     const original = "Das Café „Zur Post“ hat wieder geöffnet; schöne Grüße aus Köln!\n";
-    const doubled = new TextEncoder().encode(new TextDecoder("windows-1252").decode(new TextEncoder().encode(original)));
+    const doubled = new TextEncoder().encode(
+      new TextDecoder("windows-1252").decode(new TextEncoder().encode(original)),
+    );
     const damaged = new TextEncoder().encode(original.repeat(4));
     damaged[9] = 0xff;
     const joined = Buffer.concat([Buffer.from("*.log\nbuild/\n"), Buffer.from("\ufeffdist/\r\n", "utf16le")]);
-    const latin = Buffer.concat([Buffer.from(original.repeat(6)), Buffer.from("Stra\xdfe und Gr\xfc\xdfe aus M\xfcnchen\n", "latin1")]);
-    await drop(page, [{ name: "doubled.txt", bytes: doubled }, { name: "damaged.txt", bytes: damaged }, { name: ".gitignore", bytes: joined }, { name: "two.txt", bytes: latin }]);
+    const latin = Buffer.concat([
+      Buffer.from(original.repeat(6)),
+      Buffer.from("Stra\xdfe und Gr\xfc\xdfe aus M\xfcnchen\n", "latin1"),
+    ]);
+    await drop(page, [
+      { name: "doubled.txt", bytes: doubled },
+      { name: "damaged.txt", bytes: damaged },
+      { name: ".gitignore", bytes: joined },
+      { name: "two.txt", bytes: latin },
+    ]);
     const rows = await rowsOf(page);
     assert.match(rows[0][2], /encoded twice/);
     assert.match(rows[1][2], /\d/);
     assert.match(rows[2][2], /joined of 2 pieces/);
     const made = [];
-    for (const at of [1, 2, 3, 4]) made.push((await downloaded(page, `#rows tr:nth-child(${at}) td:last-child button`)).bytes.toString());
+    for (const at of [1, 2, 3, 4])
+      made.push((await downloaded(page, `#rows tr:nth-child(${at}) td:last-child button`)).bytes.toString());
     assert.equal(made[0], original);
     assert.equal(made[2], "*.log\nbuild/\ndist/\r\n");
     assert.equal(made[3], `${original.repeat(6)}Straße und Grüße aus München\n`);
@@ -208,7 +257,10 @@ try {
     await picture(page, "mojibake");
     // Not undone, if that is not wanted.
     await page.evaluate(() => document.querySelector("#view input[type=checkbox]").click());
-    assert.match(await page.evaluate(() => document.querySelector("#view .quiet ~ .quiet").textContent), /UTF-8 already/);
+    assert.match(
+      await page.evaluate(() => document.querySelector("#view .quiet ~ .quiet").textContent),
+      /UTF-8 already/,
+    );
     await page.keyboard.press("Escape");
     await page.evaluate(() => document.querySelectorAll("#rows button.name")[1].click());
     await until(page, () => document.querySelectorAll("#view mark").length > 0);
@@ -221,12 +273,15 @@ try {
     const opened = await begin(open);
     const { page } = opened;
     const paste = async (kind, value) => {
-      await page.evaluate(({ kind, value }) => {
-        document.getElementById("paste").open = true;
-        document.getElementById("pasted").value = value;
-        document.querySelector(`input[name=kind][value=${kind}]`).checked = true;
-        document.querySelector("#paste-form button").click();
-      }, { kind, value });
+      await page.evaluate(
+        ({ kind, value }) => {
+          document.getElementById("paste").open = true;
+          document.getElementById("pasted").value = value;
+          document.querySelector(`input[name=kind][value=${kind}]`).checked = true;
+          document.querySelector("#paste-form button").click();
+        },
+        { kind, value },
+      );
     };
     await paste("hex", "43 61 66 e9 20 61 75 20 6c 61 69 74");
     await idle(page);
@@ -244,9 +299,12 @@ try {
   await step("hostile files", async () => {
     const opened = await begin(open);
     const { page, errors } = opened;
-    const markup = '<img src=x onerror="globalThis.hit=1"><script>globalThis.hit=1</script>\u202etxt.exe\u202c\x1b[31m &lt; \0 ';
+    const markup =
+      '<img src=x onerror="globalThis.hit=1"><script>globalThis.hit=1</script>\u202etxt.exe\u202c\x1b[31m &lt; \0 ';
     const name = `<b onclick=alert(1)>\u202e${"\u0301\ufffd\u0007</td>".repeat(24)}`.slice(0, 255);
-    const broken = Buffer.from("h\u00e9llo w\u00f6rld \u20ac ?\n".repeat(1_000_000)).map((byte) => (byte === 0x3f ? 0xff : byte));
+    const broken = Buffer.from("h\u00e9llo w\u00f6rld \u20ac ?\n".repeat(1_000_000)).map((byte) =>
+      byte === 0x3f ? 0xff : byte,
+    );
     await drop(page, [
       { name, bytes: Buffer.from(`${markup}é\n`.repeat(20)) },
       { name: "million.txt", bytes: broken.subarray(0, broken.length / 1000), repeat: 1000 },
@@ -254,13 +312,20 @@ try {
       { name: "empty.txt", bytes: new Uint8Array(0) },
     ]);
     assert.equal(await page.evaluate(() => globalThis.hit), undefined);
-    const shown = await page.evaluate(() => ({ markup: document.querySelectorAll("#rows img, #rows script, #rows b").length, text: document.getElementById("rows").textContent }));
+    const shown = await page.evaluate(() => ({
+      markup: document.querySelectorAll("#rows img, #rows script, #rows b").length,
+      text: document.getElementById("rows").textContent,
+    }));
     assert.equal(shown.markup, 0);
     assert.ok(!/[\u202e\u0007]/.test(shown.text) && shown.text.includes("<b onclick"));
     for (const at of [0, 2]) {
       await page.evaluate((at) => document.querySelectorAll("#rows button.name")[at].click(), at);
       await until(page, () => document.getElementById("preview")?.textContent.includes("onerror"));
-      const seen = await page.evaluate(() => ({ hit: globalThis.hit, markup: document.querySelectorAll("#view img, #view script").length, text: document.getElementById("view").textContent }));
+      const seen = await page.evaluate(() => ({
+        hit: globalThis.hit,
+        markup: document.querySelectorAll("#view img, #view script").length,
+        text: document.getElementById("view").textContent,
+      }));
       assert.equal(seen.hit, undefined);
       assert.equal(seen.markup, 0);
       assert.ok(!/[\u202e\u001b\0]/.test(seen.text));
@@ -286,7 +351,9 @@ try {
       const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
       const transfer = new DataTransfer();
       transfer.items.add(new File(Array(1024).fill(new Blob([bytes])), "line.txt"));
-      document.getElementById("drop").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+      document
+        .getElementById("drop")
+        .dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
     }, base64(line));
     await until(page, () => document.querySelector("#rows progress")?.value > 0.01);
     await page.evaluate(() => document.getElementById("stop").click());
@@ -305,16 +372,32 @@ try {
       await page.setInputFiles("#folder", join(folder, "texts"));
     } else {
       // WebDriver cannot choose a folder: the files get their paths as a folder would give them.
-      await page.evaluate((files) => {
-        const input = document.getElementById("folder");
-        const list = files.map(({ path, data }) => Object.defineProperty(new File([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], path.split("/").pop()), "webkitRelativePath", { value: path }));
-        Object.defineProperty(input, "files", { value: list });
-        input.dispatchEvent(new Event("change"));
-      }, ["texts/a.txt", "texts/inner/a.txt", "texts/inner/b.bin"].map((path) => ({ path, data: base64(readFileSync(join(folder, path))) })));
+      await page.evaluate(
+        (files) => {
+          const input = document.getElementById("folder");
+          const list = files.map(({ path, data }) =>
+            Object.defineProperty(
+              new File([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], path.split("/").pop()),
+              "webkitRelativePath",
+              { value: path },
+            ),
+          );
+          Object.defineProperty(input, "files", { value: list });
+          input.dispatchEvent(new Event("change"));
+        },
+        ["texts/a.txt", "texts/inner/a.txt", "texts/inner/b.bin"].map((path) => ({
+          path,
+          data: base64(readFileSync(join(folder, path))),
+        })),
+      );
     }
     await idle(page);
     const rows = await rowsOf(page);
-    assert.deepEqual(rows.map(([file]) => file.split("\n")[0]).sort(), ["texts/a.txt", "texts/inner/a.txt", "texts/inner/b.bin"]);
+    assert.deepEqual(rows.map(([file]) => file.split("\n")[0]).sort(), [
+      "texts/a.txt",
+      "texts/inner/a.txt",
+      "texts/inner/b.bin",
+    ]);
     const { bytes } = await downloaded(page, "#zip");
     writeFileSync(join(folder, "all.zip"), bytes);
     execFileSync("python3", ["-m", "zipfile", "-e", join(folder, "all.zip"), join(folder, "out")]);
@@ -349,7 +432,11 @@ try {
       await page.evaluate(() => {
         globalThis.saved = 0;
         window.showSaveFilePicker = async () => ({
-          createWritable: async () => ({ write: async (chunk) => (globalThis.saved += chunk.length), close: async () => (globalThis.closed = true), abort: async () => {} }),
+          createWritable: async () => ({
+            write: async (chunk) => (globalThis.saved += chunk.length),
+            close: async () => (globalThis.closed = true),
+            abort: async () => {},
+          }),
         });
         document.querySelector("#rows td:last-child button").click();
       });
@@ -357,7 +444,9 @@ try {
       clearInterval(poll);
       const saved = await page.evaluate(() => globalThis.saved);
       assert.equal(saved, (length / part.length) * new TextEncoder().encode(texts.Russian.repeat(8000)).length);
-      console.log(`${which}: read in ${(read - start) / 1000} s, converted in ${(Date.now() - read) / 1000} s; memory of the page from ${before} to at most ${most} MB`);
+      console.log(
+        `${which}: read in ${(read - start) / 1000} s, converted in ${(Date.now() - read) / 1000} s; memory of the page from ${before} to at most ${most} MB`,
+      );
       assert.ok(most - before < 200, `${most - before} MB`);
       rmSync(folder, { recursive: true });
       await page.close();
@@ -365,9 +454,20 @@ try {
   }
 
   if (pictures) {
-    for (const [name, options] of [["light", {}], ["dark", { dark: true }], ["narrow", { width: 390, height: 800 }]]) {
+    for (const [name, options] of [
+      ["light", {}],
+      ["dark", { dark: true }],
+      ["narrow", { width: 390, height: 800 }],
+    ]) {
       const opened = await begin(open, options);
-      await drop(opened.page, [...samples().slice(0, 5), { name: "mojibake.txt", bytes: Buffer.from("NicolÃ¡s, itâ€™s") }, { name: "damaged.txt", bytes: Buffer.from([...Buffer.from("Grüße aus Köln und größere Städte\n"), 0xff, 0xc3]) }]);
+      await drop(opened.page, [
+        ...samples().slice(0, 5),
+        { name: "mojibake.txt", bytes: Buffer.from("NicolÃ¡s, itâ€™s") },
+        {
+          name: "damaged.txt",
+          bytes: Buffer.from([...Buffer.from("Grüße aus Köln und größere Städte\n"), 0xff, 0xc3]),
+        },
+      ]);
       await accessible(opened, name);
       await picture(opened.page, name);
       await opened.page.evaluate(() => document.querySelectorAll("#rows button.name")[1].click());

@@ -68,7 +68,10 @@ test("streams decode and encode across chunks", async () => {
   assert.equal(text, "😀\ufeff");
   await source.cancel();
   const bytes = [];
-  for await (const part of ReadableStream.from(["a\ud83d", "\ude00", "\udc00", "\ud800"]).pipeThrough(new utfkit.TextEncoderStream())) bytes.push(...part);
+  for await (const part of ReadableStream.from(["a\ud83d", "\ude00", "\udc00", "\ud800"]).pipeThrough(
+    new utfkit.TextEncoderStream(),
+  ))
+    bytes.push(...part);
   assert.deepEqual(Uint8Array.from(bytes), new TextEncoder().encode("a😀\ufffd\ufffd"));
   const fatal = ReadableStream.from([hex("ff")]).pipeThrough(new utfkit.TextDecoderStream("utf-8", { fatal: true }));
   await assert.rejects(async () => {
@@ -81,14 +84,21 @@ test("the calls of the web-platform tests", { skip: !existsSync(calls) && "no sh
   let count = 0;
   for (const record of JSON.parse(readFileSync(calls, "utf8"))) {
     if (record.op === "encode") {
-      assert.deepEqual(new utfkit.TextEncoder().encode(String.fromCharCode(...record.utf16)), hex(record.expect_hex), record.note);
+      assert.deepEqual(
+        new utfkit.TextEncoder().encode(String.fromCharCode(...record.utf16)),
+        hex(record.expect_hex),
+        record.note,
+      );
       count++;
       continue;
     }
     if (record.op === "encodeInto") {
       const space = new Uint8Array(record.dest_len);
       const { read, written } = new utfkit.TextEncoder().encodeInto(String.fromCharCode(...record.utf16), space);
-      assert.deepEqual([read, Buffer.from(space.subarray(0, written)).toString("hex")], [record.read_units, record.expect_hex]);
+      assert.deepEqual(
+        [read, Buffer.from(space.subarray(0, written)).toString("hex")],
+        [record.read_units, record.expect_hex],
+      );
       count++;
       continue;
     }

@@ -48,4 +48,22 @@ try {
 utfkit.decode(bytes, "gbk", { errors: "ignore" });
 // @ts-expect-error: bytes are no string.
 utfkit.decode("text", "gbk");
-console.log(place, isValid, encoded, converted, decoder, into, labels, name, probability, later, detecting, repaired, united, same, guess, each, encodingExists("gbk"));
+console.log(
+  place,
+  isValid,
+  encoded,
+  converted,
+  decoder,
+  into,
+  labels,
+  name,
+  probability,
+  later,
+  detecting,
+  repaired,
+  united,
+  same,
+  guess,
+  each,
+  encodingExists("gbk"),
+);

@@ -118,8 +118,14 @@ export interface Change {
 }
 
 /** UTF-8 as a well-formed string, and what was changed. Module: `detect`. */
-export function repair(source: Bytes | string, options?: RepairOptions): { text: string; changes: Change[]; count: number };
+export function repair(
+  source: Bytes | string,
+  options?: RepairOptions,
+): { text: string; changes: Change[]; count: number };
 /** A string with mojibake undone. Module: `detect`. */
 export function fixText(string: string): string;
 /** One text in UTF-8 of bytes that are joined of texts in several encodings. Module: `detect`. */
-export function unite(source: Bytes, options?: { limit?: number }): { bytes: Uint8Array; count: number; changes: Change[] };
+export function unite(
+  source: Bytes,
+  options?: { limit?: number },
+): { bytes: Uint8Array; count: number; changes: Change[] };

@@ -25,15 +25,7 @@ export function hasSimd(): boolean;
  * - `xml`: `&#x20AC;`; `html`: `&#8364;`, as browsers write it into forms
  */
 export type Errors =
-  | "strict"
-  | "replace"
-  | "replace-unit"
-  | "replace-sequence"
-  | "skip"
-  | "escape"
-  | "escape-hex"
-  | "xml"
-  | "html";
+  "strict" | "replace" | "replace-unit" | "replace-sequence" | "skip" | "escape" | "escape-hex" | "xml" | "html";
 
 /** What is wrong with a sequence. */
 export type Kind =
@@ -110,7 +102,10 @@ export interface Totals {
 /** The findings of a text, one after another, however long it is; at the end its totals. */
 export function check(source: Source, options?: CheckOptions): AsyncGenerator<Finding, Totals, undefined>;
 /** The findings of bytes, or the first `limit` of them, and the totals. Module: `check`. */
-export function findings(source: Bytes, options?: CheckOptions & { limit?: number }): { findings: Finding[]; totals: Totals };
+export function findings(
+  source: Bytes,
+  options?: CheckOptions & { limit?: number },
+): { findings: Finding[]; totals: Totals };
 
 export interface DecodeOptions {
   /** `replace` unless stated. */

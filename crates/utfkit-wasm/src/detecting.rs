@@ -7,9 +7,9 @@ use crate::json::Json;
 use crate::labels::list;
 use crate::state::{Object, State};
 
-/// The options in the first `len` bytes of the input: the encodings that come into question,
-/// those that do not, and languages, a line each, with commas in between. An error names the word
-/// that is unknown.
+/// The options in the first `len` bytes of the input, on three lines with commas between the names:
+/// encodings that come into question, encodings that do not, languages. The error is an unknown
+/// name.
 fn options(state: &State, len: usize) -> Result<Options, String> {
     let text = core::str::from_utf8(state.given(len)).map_err(|error| error.to_string())?;
     let mut lines = text.split('\n');
@@ -40,8 +40,8 @@ fn with_options(state: &mut State, len: usize, make: impl FnOnce(&mut State, Opt
     }
 }
 
-/// Detects the encoding of the `len` bytes after the options, and leaves what is known at once.
-/// Returns the number of the detection, or -1.
+/// Detects the encoding of the `len` bytes after the options, and leaves the facts that
+/// [`more`] does not find. Returns the number of the detection, or -1.
 pub(crate) fn at_once(state: &mut State, start: usize, len: usize) -> isize {
     with_options(state, start, |state, options| {
         let bytes = state.given(start + len);
@@ -62,8 +62,7 @@ pub(crate) fn push(state: &mut State, number: usize, len: usize) {
     state.put_back(number, Object::Detector(detector));
 }
 
-/// Ends the stream, whose place the detection takes, and leaves what is known at once. Returns true
-/// if the text is short enough, and looks, as if it were joined of several: [`at_once`] finds the
+/// Ends the stream, whose place the detection takes, and leaves the same facts. Returns true if the text is short enough, and looks, as if it were joined of several: [`at_once`] finds the
 /// pieces.
 pub(crate) fn end(state: &mut State, number: usize) -> bool {
     let Some(Object::Detector(detector)) = state.take(number) else { return false };

@@ -1,209 +1,210 @@
-//! The exported functions. Numbers are `usize`, flags are numbers.
+//! The exported functions. Elsewhere than in WebAssembly their names are mangled, because C has
+//! functions of some of these names.
 
 use crate::state::with;
 use crate::validating;
 
 /// Makes the input at least `len` bytes long, and returns its address. It may move.
-#[unsafe(no_mangle)]
-extern "C" fn input(len: usize) -> usize {
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn input(len: usize) -> usize {
     with(|state| state.reserve(len))
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn output() -> usize {
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn output() -> usize {
     with(|state| state.output.as_ptr().addr())
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn note() -> usize {
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn note() -> usize {
     with(|state| state.note.as_ptr().addr())
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn note_len() -> usize {
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn note_len() -> usize {
     with(|state| state.note.len())
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn numbers() -> usize {
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn numbers() -> usize {
     with(|state| state.numbers.as_ptr().addr())
 }
 
 /// Frees a stream.
-#[unsafe(no_mangle)]
-extern "C" fn free(number: usize) {
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn free(number: usize) {
     with(|state| drop(state.take(number)));
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn validate(len: usize) -> bool {
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn validate(len: usize) -> bool {
     with(|state| validating::at_once(state, len))
 }
 
 /// True if the first `len` bytes of the input are US-ASCII.
-#[unsafe(no_mangle)]
-extern "C" fn is_ascii(len: usize) -> bool {
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn is_ascii(len: usize) -> bool {
     with(|state| utfkit_core::validate_ascii(state.given(len)).is_ok())
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn validator() -> usize {
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn validator() -> usize {
     with(validating::begin)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn validator_push(number: usize, len: usize) -> bool {
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn validator_push(number: usize, len: usize) -> bool {
     with(|state| validating::push(state, number, len))
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn validator_end(number: usize) -> bool {
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn validator_end(number: usize) -> bool {
     with(|state| validating::end(state, number))
 }
 
 #[cfg(feature = "check")]
 #[allow(unsafe_code)]
-mod check {
+pub mod check {
     use crate::checking;
     use crate::state::with;
 
-    #[unsafe(no_mangle)]
-    extern "C" fn checker(encoding: usize, standard: usize) -> usize {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn checker(encoding: usize, standard: usize) -> usize {
         with(|state| checking::begin(state, encoding, standard))
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn checker_push(number: usize, len: usize, last: bool, limit: usize) {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn checker_push(number: usize, len: usize, last: bool, limit: usize) {
         with(|state| checking::push(state, number, len, last, limit));
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn checker_totals(number: usize) {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn checker_totals(number: usize) {
         with(|state| checking::totals(state, number));
     }
 }
 
 #[cfg(feature = "convert")]
 #[allow(unsafe_code)]
-mod convert {
+pub mod convert {
     use crate::state::with;
     use crate::{converting, labels};
 
-    #[unsafe(no_mangle)]
-    extern "C" fn label(len: usize, web: bool) -> i32 {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn label(len: usize, web: bool) -> i32 {
         with(|state| labels::find(state, len, web))
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn web_name(len: usize) {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn web_name(len: usize) {
         with(|state| labels::web_name(state, len));
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn text_form(encoding: usize) -> i32 {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn text_form(encoding: usize) -> i32 {
         labels::text_form(encoding)
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn is_ascii_transparent(encoding: usize) -> bool {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn is_ascii_transparent(encoding: usize) -> bool {
         labels::is_ascii_transparent(encoding)
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn bom(encoding: usize) -> usize {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn bom(encoding: usize) -> usize {
         with(|state| labels::bom(state, encoding))
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn whole(len: usize) -> usize {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn whole(len: usize) -> usize {
         with(|state| converting::whole(state, len))
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn encodings() {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn encodings() {
         with(labels::all);
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn transcoder(from: usize, to: usize, policy: usize) -> usize {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn transcoder(from: usize, to: usize, policy: usize) -> usize {
         with(|state| converting::begin(state, from, to, policy))
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn transcode(number: usize, from: usize, to: usize, space: usize, last: bool) -> u32 {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn transcode(number: usize, from: usize, to: usize, space: usize, last: bool) -> u32 {
         with(|state| converting::push(state, number, from, to, space, last))
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn transcoder_reset(number: usize) {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn transcoder_reset(number: usize) {
         with(|state| converting::reset(state, number));
     }
 }
 
 #[cfg(feature = "detect")]
 #[allow(unsafe_code)]
-mod detect {
+pub mod detect {
     use crate::state::with;
     use crate::{detecting, repairing};
 
     /// Returns the number of a detection, or -1 if the note names an option that is unknown.
-    #[unsafe(no_mangle)]
-    extern "C" fn detect(options: usize, len: usize) -> isize {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn detect(options: usize, len: usize) -> isize {
         with(|state| detecting::at_once(state, options, len))
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn detection_more(number: usize, candidates: usize) {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn detection_more(number: usize, candidates: usize) {
         with(|state| detecting::more(state, number, candidates));
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn detector(options: usize) -> isize {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn detector(options: usize) -> isize {
         with(|state| detecting::begin(state, options))
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn detector_push(number: usize, len: usize) {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn detector_push(number: usize, len: usize) {
         with(|state| detecting::push(state, number, len));
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn detector_end(number: usize) -> bool {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn detector_end(number: usize) -> bool {
         with(|state| detecting::end(state, number))
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn reader(options: usize, window: usize) -> isize {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn reader(options: usize, window: usize) -> isize {
         with(|state| detecting::reader(state, options, window))
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn reader_push(number: usize, len: usize, last: bool) -> bool {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn reader_push(number: usize, len: usize, last: bool) -> bool {
         with(|state| detecting::reader_push(state, number, len, last))
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn repairer(options: usize, len: usize) -> isize {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn repairer(options: usize, len: usize) -> isize {
         with(|state| repairing::begin(state, options, len))
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn survey_push(number: usize, len: usize) {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn survey_push(number: usize, len: usize) {
         with(|state| repairing::survey(state, number, len));
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn survey_end(number: usize) -> bool {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn survey_end(number: usize) -> bool {
         with(|state| repairing::survey_end(state, number))
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn repairer_push(number: usize, len: usize, last: bool, limit: usize) {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn repairer_push(number: usize, len: usize, last: bool, limit: usize) {
         with(|state| repairing::push(state, number, len, last, limit));
     }
 
-    #[unsafe(no_mangle)]
-    extern "C" fn unite(len: usize, limit: usize) {
+    #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+    pub extern "C" fn unite(len: usize, limit: usize) {
         with(|state| repairing::unite(state, len, limit));
     }
 }

@@ -7,8 +7,8 @@ use utfkit_core::{Encoding, label};
 use crate::json::Json;
 use crate::state::State;
 
-/// The index of the encoding that the input names, or -1. With `web`, labels mean what they mean
-/// in the Encoding Standard.
+/// The index of the encoding that the input names, or -1. With `web`, labels have the meaning
+/// that the Encoding Standard gives them.
 pub(crate) fn find(state: &State, len: usize, web: bool) -> i32 {
     let Ok(text) = core::str::from_utf8(state.given(len)) else { return -1 };
     let found = if web { label::web_label(text).and_then(Encoding::for_label) } else { Encoding::for_label(text) };
@@ -65,8 +65,8 @@ pub(crate) fn text_form(encoding: usize) -> i32 {
     index(if has_surrogates { Wtf16Le } else { Utf16Le })
 }
 
-/// Leaves the BOM of this encoding in the output, and returns its length; 0 for those that
-/// [have one](Encoding::has_bom), which read it themselves.
+/// Leaves the BOM of this encoding in the output, and returns its length. It is 0 for
+/// encodings that [have one](Encoding::has_bom), which read it themselves.
 pub(crate) fn bom(state: &mut State, encoding: usize) -> usize {
     let Some(encoding) = Encoding::ALL.get(encoding).filter(|encoding| !encoding.has_bom()) else { return 0 };
     let bom = Bom::ALL.iter().find(|bom| bom.encoding() == Some(*encoding)).map_or(&b""[..], |bom| bom.bytes());

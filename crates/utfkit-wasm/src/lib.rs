@@ -10,7 +10,7 @@
 //! A stream is an object with a number, which JavaScript frees.
 #![deny(unsafe_code)]
 #![allow(missing_docs)]
-// What only some of the modules use.
+// Some functions are used by larger modules alone.
 #![cfg_attr(not(feature = "detect"), allow(dead_code))]
 
 #[cfg(feature = "check")]
@@ -21,7 +21,7 @@ mod converting;
 mod detecting;
 // `no_mangle` is an unsafe attribute: two functions of one name would be one.
 #[allow(unsafe_code)]
-mod exports;
+pub mod exports;
 #[cfg(feature = "check")]
 mod json;
 #[cfg(feature = "convert")]

@@ -1,4 +1,4 @@
-//! What lasts from one call to the next.
+//! The state that calls share.
 
 use std::cell::RefCell;
 

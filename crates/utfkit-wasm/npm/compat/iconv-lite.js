@@ -30,7 +30,9 @@ const NAMES = {
 
 /** The label of an encoding of iconv-lite: case and signs do not count, nor a year. */
 function labelOf(name) {
-  const canonical = String(name).toLowerCase().replace(/:\d{4}$|[^0-9a-z]/g, "");
+  const canonical = String(name)
+    .toLowerCase()
+    .replace(/:\d{4}$|[^0-9a-z]/g, "");
   if (NAMES[canonical]) return NAMES[canonical];
   const exact = encodingFor(name) ?? encodingFor(canonical);
   if (exact) return exact;
@@ -113,7 +115,9 @@ const joinedBytes = (parts) => {
 export function decodeStream(encoding, { stripBOM = true } = {}) {
   const label = known(encoding);
   const pair = new DecoderStream(label, { bom: stripBOM === false ? "keep" : "strip" });
-  return collecting(pipe(pair, { readableObjectMode: true, encoding: "utf8", decodeStrings: true }), (parts) => parts.join(""));
+  return collecting(pipe(pair, { readableObjectMode: true, encoding: "utf8", decodeStrings: true }), (parts) =>
+    parts.join(""),
+  );
 }
 
 /** A stream of strings to bytes. */

@@ -63,7 +63,9 @@ export async function* check(source, options = {}) {
 /** All findings of bytes, or the first `limit`, and the counts. */
 export function findings(source, options = {}) {
   const bytes = bytesOf(source);
-  const { engine: one, index } = isUtf8(options.encoding) ? { engine: engine("check"), index: 0 } : lookUp(options.encoding);
+  const { engine: one, index } = isUtf8(options.encoding)
+    ? { engine: engine("check"), index: 0 }
+    : lookUp(options.encoding);
   const checker = new Checker(one, index, options);
   const limit = options.limit ?? ALL;
   const found = [];

@@ -9,7 +9,8 @@ export function optionsOf({ only, not, language }) {
   return new TextEncoder().encode([only, not, language].map((value) => list(value).join(",")).join("\n"));
 }
 
-const unknown = (engine) => new RangeError(`utfkit: no encoding or language is called ${JSON.stringify(engine.note())}`);
+const unknown = (engine) =>
+  new RangeError(`utfkit: no encoding or language is called ${JSON.stringify(engine.note())}`);
 
 /** What was detected. What takes as long to find as the encoding is found when it is asked for. */
 export class Detection {

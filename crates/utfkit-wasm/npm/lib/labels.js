@@ -72,7 +72,8 @@ export function pair(from, to) {
 }
 
 /** The index of an encoding in a module, whichever it was found in. */
-export const within = (engine, found, label) => (found.engine === engine ? found : find(engine, String(label), false)).index;
+export const within = (engine, found, label) =>
+  (found.engine === engine ? found : find(engine, String(label), false)).index;
 
 /** The name by which the Encoding Standard knows a label, or an empty string. */
 export function webName(label) {

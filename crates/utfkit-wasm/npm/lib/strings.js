@@ -6,7 +6,8 @@ export function stringOf(bytes, loose = false) {
   if (!loose) return decoder.decode(bytes);
   const units = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1);
   let string = "";
-  for (let at = 0; at < units.length; at += 4096) string += String.fromCharCode.apply(null, units.subarray(at, at + 4096));
+  for (let at = 0; at < units.length; at += 4096)
+    string += String.fromCharCode.apply(null, units.subarray(at, at + 4096));
   return string;
 }
 

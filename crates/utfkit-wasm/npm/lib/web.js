@@ -46,7 +46,14 @@ export class TextDecoder {
     const isNew = this.#transcoder === undefined;
     if (isNew) this.#isStart = true;
     const policy = this.#fatal ? STRICT : REPLACE;
-    const transcoder = (this.#transcoder ??= new Transcoder(engine, index, form, policy, this.#encoding, more ? this : undefined));
+    const transcoder = (this.#transcoder ??= new Transcoder(
+      engine,
+      index,
+      form,
+      policy,
+      this.#encoding,
+      more ? this : undefined,
+    ));
     let string = "";
     const take = (units) => {
       string += stringOf(units);

@@ -7,7 +7,9 @@ use super::Legacy;
 use super::character::{encode, is_folded};
 use super::lacking::{OnLacking, Run};
 use super::rows::SINGLE_BYTES;
-use super::table::copy_ascii;
+use super::table::{AT_ONCE, copy_ascii, len_in_utf8};
+use crate::engine::fast_path::utf8_to_utf16;
+use crate::engine::progress::OnError;
 
 /// The codes of the characters up to U+FFFF.
 static CODES: [[AtomicU16; 0x1_0000]; ENCODINGS] = [const { [const { AtomicU16::new(UNKNOWN) }; 0x1_0000] }; ENCODINGS];
@@ -46,78 +48,102 @@ fn place(legacy: Legacy) -> Option<Kept> {
 }
 
 /// As [`encode_run`](super::run::encode_run), of well-formed text. `None` if the codes of the
-/// encoding are not kept.
+/// encoding are not kept. Characters go by way of UTF-16, into which there is a kernel.
 pub(super) fn encode_run(legacy: Legacy, src: &str, dst: &mut [u8], on_lacking: OnLacking) -> Option<Run> {
     let kept = place(legacy)?;
     let mut run = Run::default();
+    let mut units = [[0; 2]; AT_ONCE];
     loop {
-        run_of_codes(legacy, kept, src.as_bytes(), dst, &mut run);
-        let Some(c) = src.get(run.read..).and_then(|rest| rest.chars().next()) else { break };
-        let code = code(legacy, kept, c);
-        if code < LONG {
-            // There is no space for it.
-            break;
-        } else if code == LONG {
-            let Some(long) = encode(legacy, c.into()) else { break };
-            let Some(place) = dst.get_mut(run.written..).and_then(|dst| dst.get_mut(..long.as_slice().len())) else {
-                break;
-            };
-            place.copy_from_slice(long.as_slice());
-            run.written += long.as_slice().len();
-            run.read += c.len_utf8();
-        } else if !run.pass(c, b'?', dst, on_lacking) {
+        let (rest, space) = (&src.as_bytes()[run.read..], &mut dst[run.written..]);
+        let ascii = copy_ascii(rest, space);
+        run.read += ascii;
+        run.written += ascii;
+        let (rest, space) = (&rest[ascii..], &mut space[ascii..]);
+        let piece = &rest[..rest.len().min(AT_ONCE)];
+        let done = utf8_to_utf16(piece, units.as_flattened_mut(), OnError::Stop).unpack();
+        let units = &units[..done.written / 2];
+        let (taken, written) = match kept {
+            Kept::Pairs(codes) => write_pairs(codes, units, space),
+            Kept::Bytes(bytes) => write_bytes(bytes, units, space),
+        };
+        run.written += written;
+        if taken == units.len() && taken > 0 {
+            run.read += done.read;
+            continue;
+        }
+        run.read += units[..taken].iter().map(len_in_utf8).sum::<usize>();
+        // One that is not known yet, has a long code or none, or for which there is no space.
+        let Some(c) = src[run.read..].chars().next() else { break };
+        if !write_one(legacy, kept, c, dst, &mut run, on_lacking) {
             break;
         }
     }
     Some(run)
 }
 
-/// Writes characters of one byte or two, up to another one or the end of the space. `src` is
-/// well-formed UTF-8.
-fn run_of_codes(legacy: Legacy, kept: Kept, src: &[u8], dst: &mut [u8], run: &mut Run) {
-    let (mut read, mut written) = (run.read, run.written);
-    loop {
-        let ascii = copy_ascii(&src[read..], &mut dst[written..]);
-        (read, written) = (read + ascii, written + ascii);
-        // Before the next look at what may be a run of US-ASCII.
-        for _ in 0..BETWEEN_RUNS {
-            let (c, len) = match src[read..] {
-                [a @ ..0x80, ..] => (u32::from(a), 1),
-                [a @ ..0xE0, b, ..] => (u32::from(a & 0x1F) << 6 | u32::from(b & 0x3F), 2),
-                [a @ ..0xF0, b, c, ..] => {
-                    (u32::from(a & 0x0F) << 12 | u32::from(b & 0x3F) << 6 | u32::from(c & 0x3F), 3)
-                }
-                _ => {
-                    (run.read, run.written) = (read, written);
-                    return;
-                }
+/// Writes the codes of the units at the front that are known. Returns how many these are, and the
+/// number of bytes written.
+fn write_pairs(codes: &[AtomicU16; 0x1_0000], units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+    let mut written = 0;
+    for (taken, unit) in units.iter().enumerate() {
+        let unit = u16::from_le_bytes(*unit);
+        let code = codes[usize::from(unit)].load(Ordering::Relaxed);
+        if (0x100..LONG).contains(&code) {
+            let Some(to) = dst.get_mut(written..written + 2) else { return (taken, written) };
+            to.copy_from_slice(&code.to_be_bytes());
+            written += 2;
+        } else {
+            let byte = if unit < 0x80 { unit } else { code };
+            let Some(to) = dst.get_mut(written).filter(|_| byte < 0x100 && (byte != UNKNOWN || unit == 0)) else {
+                return (taken, written);
             };
-            let code = match char::from_u32(c) {
-                Some(_) if c < 0x80 => c as u16,
-                Some(c) => code(legacy, kept, c),
-                None => LACKING,
-            };
-            match (code, &mut dst[written..]) {
-                (0..0x100, [to, ..]) => {
-                    *to = code as u8;
-                    written += 1;
-                }
-                (0x100..LONG, [first, second, ..]) => {
-                    [*first, *second] = code.to_be_bytes();
-                    written += 2;
-                }
-                _ => {
-                    (run.read, run.written) = (read, written);
-                    return;
-                }
-            }
-            read += len;
+            *to = byte as u8;
+            written += 1;
         }
     }
+    (units.len(), written)
 }
 
-/// The characters after which the next run of US-ASCII is looked for.
-const BETWEEN_RUNS: usize = 64;
+/// As [`write_pairs`], for an encoding with a byte a character.
+fn write_bytes(bytes: &[AtomicU32; 256], units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+    for (taken, (unit, to)) in units.iter().zip(&mut *dst).enumerate() {
+        let unit = u32::from(u16::from_le_bytes(*unit));
+        let known = bytes[unit as usize & 0xFF].load(Ordering::Relaxed);
+        if known >> 8 == unit && unit >= 0x80 {
+            *to = known as u8;
+        } else if unit < 0x80 {
+            *to = unit as u8;
+        } else {
+            return (taken, taken);
+        }
+    }
+    let taken = units.len().min(dst.len());
+    (taken, taken)
+}
+
+/// Writes a character, or does with it as `on_lacking` says. Returns false if the run ends before
+/// it.
+#[inline(never)]
+fn write_one(legacy: Legacy, kept: Kept, c: char, dst: &mut [u8], run: &mut Run, on_lacking: OnLacking) -> bool {
+    let code = if c.is_ascii() { c as u16 } else { code(legacy, kept, c) };
+    let (short, long);
+    let bytes = match code {
+        LACKING => return run.pass(c, b'?', dst, on_lacking),
+        LONG => {
+            long = encode(legacy, c.into());
+            long.as_ref().map_or(&[][..], |long| long.as_slice())
+        }
+        _ => {
+            short = code.to_be_bytes();
+            &short[usize::from(code < 0x100)..]
+        }
+    };
+    let Some(to) = dst.get_mut(run.written..run.written + bytes.len()) else { return false };
+    to.copy_from_slice(bytes);
+    run.written += bytes.len();
+    run.read += c.len_utf8();
+    true
+}
 
 /// The code, or [`LACKING`], or [`LONG`].
 #[inline]

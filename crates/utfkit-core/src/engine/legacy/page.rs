@@ -17,7 +17,7 @@
 //! or not, and a page less than 900 bytes.
 
 use super::lacking::{OnLacking, Run};
-use super::table::{self, AT_ONCE, NOTHING};
+use super::table::{self, AT_ONCE, NOTHING, len_in_utf8};
 use crate::engine::fast_path::utf8_to_utf16;
 use crate::engine::progress::OnError;
 
@@ -241,15 +241,6 @@ impl Page {
             written += 1;
         }
         written
-    }
-}
-
-/// The bytes in UTF-8 of a character of plane 0.
-fn len_in_utf8(unit: &[u8; 2]) -> usize {
-    match u16::from_le_bytes(*unit) {
-        0..0x80 => 1,
-        0x80..0x800 => 2,
-        _ => 3,
     }
 }
 

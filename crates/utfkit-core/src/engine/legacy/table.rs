@@ -88,3 +88,12 @@ pub(super) fn to_utf8(values: &[u16; 256], is_ascii: bool, src: &[u8], dst: &mut
     }
     (read, written)
 }
+
+/// The bytes in UTF-8 of a character of plane 0.
+pub(super) fn len_in_utf8(unit: &[u8; 2]) -> usize {
+    match u16::from_le_bytes(*unit) {
+        0..0x80 => 1,
+        0x80..0x800 => 2,
+        _ => 3,
+    }
+}
