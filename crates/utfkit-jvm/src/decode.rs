@@ -1,0 +1,160 @@
+//! Any encoding as UTF-8 or as a string of Java, and back.
+
+use engine::detect::Basis;
+use engine::{Encoding, Error, Policy, Practice, Status, Transcoder};
+
+use crate::env::{Bytes, Chars, Env, Str, Thrown};
+use crate::output::Output;
+use crate::packed::Packed;
+use crate::value::Value;
+
+const LOSSY: Policy = Policy::Replace(Practice::MaximalSubpart);
+
+/// The encoding with a number, which is its place in [`Encoding::ALL`].
+pub(crate) fn encoding(number: i32) -> Result<Encoding, Thrown> {
+    let found = usize::try_from(number).ok().and_then(|number| Encoding::ALL.get(number));
+    found.copied().ok_or_else(|| Thrown::illegal_argument(format!("unknown encoding: number {number}")))
+}
+
+/// The number of the encoding with a label, or -1.
+pub(crate) fn encoding_for_label(value: Value<'_>) -> Result<i32, Thrown> {
+    value.whole(|label| {
+        let found = std::str::from_utf8(label).ok().and_then(Encoding::for_label);
+        let place = found.and_then(|found| Encoding::ALL.iter().position(|&other| other == found));
+        Ok(place.map_or(-1, |place| place as i32))
+    })
+}
+
+/// For each encoding, in the order of their numbers: the name, the size of its unit, whether it contains US-ASCII, has
+/// states, its labels, the most units for a byte, and the most bytes for a unit.
+pub(crate) fn encodings(env: Env<'_>) -> Result<Option<Bytes<'_>>, Thrown> {
+    let mut packed = Packed::default();
+    for &encoding in Encoding::ALL {
+        packed.text(encoding.name().as_bytes());
+        packed.number(encoding.unit_size() as u64);
+        packed.number(u64::from(contains_ascii(encoding)));
+        packed.number(u64::from(has_state(encoding)));
+        let labels: Vec<_> = encoding.labels().collect();
+        packed.text(labels.join(" ").as_bytes());
+        let (units, bytes) = crate::coders::ratios(encoding);
+        packed.number(units as u64);
+        packed.number(bytes as u64);
+    }
+    packed.to_java(env)
+}
+
+/// True if text of US-ASCII is the same in the encoding, at any place.
+fn contains_ascii(encoding: Encoding) -> bool {
+    let ascii: Vec<u8> = (0..128).collect();
+    !has_state(encoding)
+        && ascii.iter().all(|&byte| encoding.decode_strict(&[byte]).is_ok_and(|text| text.as_bytes() == [byte]))
+        && encoding.decode_strict(&ascii).is_ok_and(|text| text.as_bytes() == ascii)
+}
+
+/// True if the meaning of a byte, or the form of a character, depends on what came before.
+fn has_state(encoding: Encoding) -> bool {
+    use engine::Legacy::{Hz, Iso2022Jp, Iso2022Kr};
+    match encoding {
+        Encoding::Utf16 | Encoding::Utf32 => true,
+        Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 => true,
+        Encoding::Iso2022Utf8 | Encoding::Iso2022Utf8In(_) => true,
+        Encoding::Legacy(legacy) => matches!(legacy, Hz | Iso2022Jp | Iso2022Kr),
+        _ => false,
+    }
+}
+
+/// The text as UTF-8, with U+FFFD for what is ill-formed; null if it has the bytes of the value.
+pub(crate) fn to_utf8(value: Value<'_>, number: i32) -> Result<Option<Bytes<'_>>, Thrown> {
+    let from = encoding(number)?;
+    let mut output = Output::default();
+    let mut transcoder = Transcoder::new(from, Encoding::Utf8, LOSSY);
+    let mut is_same = false;
+    value.slices(|slice, is_last| {
+        output.transcode(&mut transcoder, slice, is_last)?;
+        is_same = slice.len() == value.len() && output.as_slice() == slice;
+        Ok(true)
+    })?;
+    if is_same { Ok(None) } else { output.to_java(value.env()) }
+}
+
+/// A value that is not UTF-8 as UTF-8, from the encoding that is detected; null if it is not text.
+pub(crate) fn detected_to_utf8(value: Value<'_>) -> Result<Option<Bytes<'_>>, Thrown> {
+    value.whole(|bytes| {
+        if let Ok(text) = engine::from_utf8(bytes) {
+            return value.env().bytes(text.as_bytes());
+        }
+        let found = engine::detect::detect(bytes);
+        match found.basis() {
+            Basis::NoText => Ok(None),
+            _ => value.env().bytes(found.encoding().unwrap_or(Encoding::Utf8).decode(bytes).0.as_bytes()),
+        }
+    })
+}
+
+/// The text as a string of Java, with U+FFFD for what is ill-formed. Strict: the first error is an exception.
+pub(crate) fn to_string(value: Value<'_>, number: i32, is_strict: bool) -> Result<Str<'_>, Thrown> {
+    let policy = if is_strict { Policy::Strict } else { LOSSY };
+    let from = encoding(number)?;
+    let mut transcoder = Transcoder::new(from, utf16_for(from), policy);
+    let mut units: Vec<u16> = Vec::new();
+    value.slices(|slice, is_last| {
+        let mut output = Output::default();
+        if let Some(error) = output.transcode(&mut transcoder, slice, is_last)? {
+            return Err(ill_formed(&error));
+        }
+        let made = output.as_slice().as_chunks().0;
+        if units.len() + made.len() > i32::MAX as usize {
+            return Err(Thrown::out_of_memory("the text is longer than a string of Java can be"));
+        }
+        units.try_reserve(made.len()).map_err(|_| Thrown::out_of_memory("no memory for the text"))?;
+        units.extend(made.iter().map(|unit| u16::from_ne_bytes(*unit)));
+        Ok(true)
+    })?;
+    value.env().string(&units)
+}
+
+/// The form of UTF-16 that stands for text of an encoding: with surrogates on their own if the encoding has these.
+pub(crate) fn utf16_for(encoding: Encoding) -> Encoding {
+    let units = if cfg!(target_endian = "little") { Encoding::Wtf16Le } else { Encoding::Wtf16Be };
+    let surrogate = 0xD800_u16.to_ne_bytes();
+    let mut transcoder = Transcoder::new(units, encoding, Policy::Strict);
+    let step = transcoder.transcode(&surrogate, &mut [0; 64], true);
+    if step.status == Status::InputEmpty { units } else { Encoding::UTF16_NATIVE }
+}
+
+/// An error as `utfkit.IllFormedException`, which reads offset, length and kind from the message.
+fn ill_formed(error: &Error) -> Thrown {
+    let message = format!("{} {} {}", error.offset(), error.len(), error.kind().name());
+    Thrown::New(c"utfkit/IllFormedException", message)
+}
+
+/// UTF-16 in another encoding. Strict: the first character that it lacks is an exception.
+pub(crate) fn encode<'a>(
+    env: Env<'a>,
+    chars: Chars<'a>,
+    len: i32,
+    number: i32,
+    is_strict: bool,
+) -> Result<Option<Bytes<'a>>, Thrown> {
+    let policy = if is_strict { Policy::Strict } else { LOSSY };
+    let to = encoding(number)?;
+    let mut transcoder = Transcoder::new(utf16_for(to), to, policy);
+    let mut output = Output::default();
+    let len = usize::try_from(len).unwrap_or(0);
+    let mut units = vec![0_u16; len.min(16 << 10)];
+    let mut bytes = Vec::with_capacity(2 * units.len());
+    let mut at = 0;
+    loop {
+        let piece = units.len().min(len - at);
+        env.read_chars(chars, at, &mut units[..piece])?;
+        at += piece;
+        bytes.clear();
+        bytes.extend(units[..piece].iter().flat_map(|unit| unit.to_ne_bytes()));
+        if let Some(error) = output.transcode(&mut transcoder, &bytes, at == len)? {
+            return Err(ill_formed(&error));
+        }
+        if at == len {
+            return output.to_java(env);
+        }
+    }
+}
