@@ -7,9 +7,13 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.TreeMap;
+import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression$;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
 import org.apache.spark.sql.catalyst.util.MapData;
 import org.apache.spark.sql.types.BinaryType;
@@ -19,23 +23,23 @@ import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.NullType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.unsafe.types.UTF8String;
+import scala.Option;
 import scala.collection.immutable.$colon$colon;
 import scala.collection.immutable.List$;
 
 /**
  * Builds Catalyst's expressions: a call of a static method, which Spark compiles together with the rest of a stage.
  *
- * <p>Versions of Spark differ in the constructor of {@link StaticInvoke}, which is therefore looked up, and in the type
- * of Scala's sequences, of which a list is one in each version.
+ * <p>Versions of Spark differ in the constructors of expressions, which are therefore looked up, and in the type of
+ * Scala's sequences, of which a list is one in each version.
  */
 final class Expressions {
     private Expressions() {}
 
     /** A call of a function of {@link Functions} with these arguments; null if one of them is null. */
     static Expression call(String function, DataType result, boolean isNullable, Expression... arguments) {
-        Constructor<?> constructor = StaticInvoke.class.getConstructors()[0];
-        Object[] values = new Object[constructor.getParameterCount()];
-        List<Object> known = Arrays.asList(
+        return (Expression) made(
+                StaticInvoke.class,
                 Functions.class,
                 result,
                 function,
@@ -45,14 +49,27 @@ final class Expressions {
                 true,
                 isNullable,
                 true);
+    }
+
+    /** The expression under the name of the call, as Spark names a column: otherwise it would show Java's names. */
+    static Expression named(String function, Expression made, Expression[] arguments) {
+        StringJoiner name = new StringJoiner(", ", function + "(", ")");
+        for (Expression argument : arguments) {
+            name.add(argument instanceof NamedExpression ? ((NamedExpression) argument).name() : argument.sql());
+        }
+        return (Expression) made(Alias.class, made, name.toString(), NamedExpression$.MODULE$.newExprId());
+    }
+
+    /** Calls a constructor of Scala: parameters that are not given have their defaults. */
+    private static Object made(Class<?> type, Object... given) {
         try {
-            for (int at = 0; at < values.length; at++) {
-                // Parameters that later versions have added have defaults.
-                values[at] = at < known.size()
-                        ? known.get(at)
-                        : StaticInvoke.class.getMethod("apply$default$" + (at + 1)).invoke(null);
+            Constructor<?> constructor = type.getConstructors()[0];
+            Object[] values = Arrays.copyOf(given, constructor.getParameterCount());
+            for (int at = given.length; at < values.length; at++) {
+                Class<?> parameter = constructor.getParameterTypes()[at];
+                values[at] = parameter == Option.class ? Option.empty() : list(new ArrayList<Expression>());
             }
-            return (Expression) constructor.newInstance(values);
+            return constructor.newInstance(values);
         } catch (InvocationTargetException failed) {
             throw new IllegalStateException(failed.getCause());
         } catch (ReflectiveOperationException | IllegalArgumentException failed) {

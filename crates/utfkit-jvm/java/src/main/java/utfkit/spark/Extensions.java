@@ -112,7 +112,7 @@ public final class Extensions extends AbstractFunction1<SparkSessionExtensions, 
                 for (int at = 0; at < count; at++) {
                     given[at] = arguments.apply(at);
                 }
-                return builder.of(name, given);
+                return Expressions.named(name, builder.of(name, given), given);
             }
         };
         ExpressionInfo info = new ExpressionInfo(
