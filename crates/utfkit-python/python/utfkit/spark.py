@@ -12,10 +12,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from . import _clusters
+from . import _clusters, _spark_jvm
 from ._clusters import Checked
 from ._files import files_of
 from ._pyarrow import decode_each, pyarrow
+from ._spark_jvm import jar, session, way
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 functions: Any = importlib.import_module("pyspark.sql.functions")
 types: Any = importlib.import_module("pyspark.sql.types")
 
-__all__ = ["Checked", "check", "check_files", "decode", "main", "register", "repair"]
+__all__ = ["Checked", "check", "check_files", "decode", "jar", "main", "register", "repair", "session", "way"]
 
 
 def _type(given: Any) -> Any:
@@ -98,10 +99,13 @@ def register(spark: SparkSession) -> SparkSession:
     """Makes `utfkit_check`, `utfkit_repair` and `utfkit_decode` functions of SQL, and returns the session.
 
     All take a value of bytes or a string, and `utfkit_decode` the name of an encoding, which may be a
-    column. `utfkit_check` returns an array of findings, for `inline`.
+    column. `utfkit_check` returns an array of findings, for `inline`. A session with utfkit-spark.jar has
+    them already.
 
     Raises RuntimeError before Spark 4.1, whose SQL has no functions of Arrow.
     """
+    if _spark_jvm.why_not(spark) is None:
+        return spark
     if not _has_arrow_udf():
         raise RuntimeError(f"functions of Arrow in SQL need Spark 4.1, and this is {spark.version}")
     spark.udf.register("utfkit_check", _arrow_udf(_clusters.Find(), FINDINGS))
@@ -188,6 +192,8 @@ SHORT = 256
 
 def _of_interest(df: DataFrame, column: str) -> DataFrame:
     """The rows with a long or an ill-formed value."""
+    if _spark_jvm.why_not(df.sparkSession) is None:
+        return df.where(_spark_jvm.ill_formed(functions.col(_quoted(column))))
     if not hasattr(functions, "is_valid_utf8"):
         return df
     value = functions.col(_quoted(column))
@@ -213,6 +219,8 @@ def _arrow_udf_of_two(kernel: Any, made: Any) -> Any:
 
 def _with(df: DataFrame, column: str, kernel: Any, made: Any, into: str) -> DataFrame:
     """The table with a kernel applied to a column, as the column `into`."""
+    if _spark_jvm.why_not(df.sparkSession) is None:
+        return df.withColumn(into, _spark_jvm.made(kernel, functions.col(_quoted(column))))
     # A string of Spark may hold any bytes.
     raw = functions.col(_quoted(column)).cast("binary")
     if _has_arrow_udf():

@@ -34,14 +34,15 @@ HOME = os.path.dirname(pyspark.__file__)
 @pytest.fixture(scope="module")
 def spark(tmp_path_factory):
     os.environ.update(SPARK_HOME=HOME, PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
-    session = (
+    # With the functions of the JVM where there is a jar (bash ci/jvm.sh).
+    start = utfkit.spark.session if os.environ.get("UTFKIT_SPARK_JAR") else SparkSession.Builder.getOrCreate
+    session = start(
         SparkSession.builder.master("local-cluster[2,1,1024]")
         .appName("utfkit")
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.sql.shuffle.partitions", "4")
         .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
-        .getOrCreate()
     )
     session.sparkContext.setLogLevel("ERROR")
     yield session
@@ -53,14 +54,19 @@ def frame(spark):
     return spark.createDataFrame(ROWS, "id bigint, raw binary").repartition(3)
 
 
-@pytest.fixture(params=["arrow_udf", "mapInArrow"])
-def way(request, monkeypatch):
-    """The way of Spark 4.1 to the functions, and the one of earlier versions."""
+@pytest.fixture(params=["arrow_udf", "mapInArrow", "jvm"])
+def way(request, monkeypatch, spark):
+    """The way of Spark 4.1 to the functions, the one of earlier versions, and the one through the JVM."""
+    spark.conf.set("spark.utfkit.jvm", str(request.param == "jvm").lower())
     has = utfkit.spark._has_arrow_udf()
+    if request.param == "jvm" and utfkit.spark.way(spark) != "jvm":
+        pytest.skip("left out: the session has no utfkit-spark.jar")
     if request.param == "mapInArrow":
         monkeypatch.setattr(utfkit.spark, "_has_arrow_udf", lambda: False)
-    elif not has:
+    elif request.param == "arrow_udf" and not has:
         pytest.skip("left out: this Spark has no arrow_udf")
+    yield request.param
+    spark.conf.unset("spark.utfkit.jvm")
 
 
 def by_id(frame, column):
@@ -127,7 +133,7 @@ def test_strings_that_are_not_utf8(spark, way):
 
 
 def test_sql(spark, frame):
-    if not utfkit.spark._has_arrow_udf():
+    if not utfkit.spark._has_arrow_udf() and utfkit.spark.way(spark) != "jvm":
         with pytest.raises(RuntimeError, match="4.1"):
             utfkit.spark.register(spark)
         return

@@ -28,7 +28,8 @@ final class EncodingDecoder extends CharsetDecoder {
             if (!pay(out)) {
                 return CoderResult.OVERFLOW;
             }
-            int length = Math.min(in.remaining(), Coder.PIECE);
+            // What does not fit would be copied for nothing.
+            int length = (int) Math.min(in.remaining(), Math.min(Coder.PIECE, 32 + 4L * out.remaining()));
             if (length == 0) {
                 return CoderResult.UNDERFLOW;
             }

@@ -51,7 +51,8 @@ final class EncodingEncoder extends CharsetEncoder {
             if (!pay(out)) {
                 return CoderResult.OVERFLOW;
             }
-            int length = Math.min(in.remaining(), Coder.PIECE);
+            // What does not fit would be copied for nothing.
+            int length = (int) Math.min(in.remaining(), Math.min(Coder.PIECE, 32L + out.remaining()));
             if (length == 0) {
                 return CoderResult.UNDERFLOW;
             }

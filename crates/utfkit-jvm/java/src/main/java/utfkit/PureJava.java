@@ -152,9 +152,6 @@ final class PureJava {
         int announced = Integer.numberOfLeadingZeros(~(lead << 24));
         int value = lead & 0x7F >> announced;
         for (int next = 1; next < announced; next++) {
-            if (at + next == end) {
-                return kindAtEnd(lead);
-            }
             if (!isContinuation(bytes, at + next, end)) {
                 return lead >= 0xF8 ? "invalid-byte" : "missing-continuation";
             }
@@ -165,20 +162,5 @@ final class PureJava {
             return "overlong";
         }
         return value > 0x10_FFFF ? "too-large" : "surrogate";
-    }
-
-    /** The kind that a lead forces where the value ends before the sequence does. */
-    private static String kindAtEnd(int lead) {
-        switch (lead) {
-            case 0xC0:
-            case 0xC1:
-            case 0xE0:
-            case 0xF0:
-                return "overlong";
-            case 0xED:
-                return "surrogate";
-            default:
-                return lead >= 0xF4 ? "too-large" : "missing-continuation";
-        }
     }
 }

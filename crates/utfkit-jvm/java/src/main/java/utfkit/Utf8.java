@@ -16,8 +16,8 @@ import java.util.Objects;
  * System.out.println(Utf8.decode(raw));           // caf\uFFFD
  * }</pre>
  *
- * <p>An ill-formed sequence is a maximal subpart (Unicode Standard, section 3.9), and one U+FFFD is written for each,
- * as {@code new String(bytes, UTF_8)} does.
+ * <p>An ill-formed sequence is a maximal subpart (Unicode Standard, section 3.9), and one U+FFFD is written for each.
+ * {@code new String(bytes, UTF_8)} writes one for the three bytes of a surrogate, where this class writes three.
  *
  * <p>Without a native library for the platform, all but {@link #findings} and repair with options works in Java alone,
  * with the same results.
@@ -127,8 +127,8 @@ public final class Utf8 {
 
     /** The text, with U+FFFD for ill-formed sequences. */
     public static String decode(byte[] bytes) {
-        // The JDK replaces maximal subparts, too, and knows how its strings are laid out.
-        return new String(bytes, StandardCharsets.UTF_8);
+        // The JDK knows how its strings are laid out, but has another practice for what is ill-formed.
+        return new String(makeValid(bytes), StandardCharsets.UTF_8);
     }
 
     /**
