@@ -1,17 +1,16 @@
 //! Charsets: a transcoder as `java.nio.charset` asks for it.
 //!
-//! A coder of Java reads from one buffer and writes to another, and leaves in the source what it has not decided: the
+//! A coder of Java reads from one buffer and writes to another. It leaves in the source what it has not decided: the
 //! beginning of a character, which the caller will pass again with the bytes after it, or report as malformed at the
-//! end. It leaves there, too, what does not fit into the destination. A [`Transcoder`] takes both. So the coder here
-//! advances a copy of the transcoder, and keeps the copy only if all that it took is decided and delivered.
+//! end. A [`Transcoder`] takes these bytes, so the coder remembers how many of the next source it has seen already.
 //!
-//! Most of a source goes through in bulk: as many bytes as surely fit, in one call, with a copy made shortly before
-//! the end of them, from which the end is converted again without its undecided bytes.
+//! It leaves there, too, what does not fit into the destination: as many bytes as surely fit are converted at once, and
+//! if not even one does surely, it is tried on a copy of the transcoder.
 
 use std::sync::Mutex;
 
 use engine::detect::Detector;
-use engine::{Encoding, ErrorKind, Policy, Status, Transcoder};
+use engine::{Encoding, Error, ErrorKind, Policy, Status, Transcoder};
 
 use crate::decode::{encoding, utf16_for};
 use crate::env::{Bytes, Chars, Env, Ints, Thrown};
@@ -22,10 +21,8 @@ use crate::value::{Value, memory};
 static CODERS: Handles<Coder> = Handles::new();
 static DETECTORS: Handles<Detector> = Handles::new();
 
-/// As many bytes at the end of a source as can be undecided, and more.
-const TAIL: usize = 16;
-/// The most bytes that a few bytes of source become.
-const SCRATCH: usize = 1024;
+/// The most bytes that one unit of source becomes, with what was pending.
+const SCRATCH: usize = 256;
 /// The most bytes of a source in one call.
 const BULK: usize = 16 << 10;
 
@@ -37,6 +34,9 @@ const UNMAPPABLE: i32 = 3;
 
 struct Coder {
     transcoder: Transcoder,
+    /// The bytes at the front of the next source that the transcoder has.
+    held: usize,
+    encodes: bool,
 }
 
 /// What a step did, in bytes.
@@ -50,110 +50,99 @@ struct Step {
 impl Coder {
     /// Converts `src` to the end of `dst`, up to `capacity` bytes there.
     fn step(&mut self, src: &[u8], dst: &mut Vec<u8>, capacity: usize) -> Result<Step, Thrown> {
-        let mut at = 0;
-        loop {
-            let rest = &src[at..];
-            if rest.is_empty() {
-                return Ok(Step { read: at, end: UNDERFLOW, len: 0 });
-            }
+        let mut fed = self.held.min(src.len());
+        let mut end = UNDERFLOW;
+        let mut error = None;
+        while fed < src.len() && end == UNDERFLOW {
             let space = capacity - dst.len();
-            let bulk = self.surely_fits(rest.len().min(BULK), space);
-            let next = if bulk > 2 * TAIL { self.bulk(&rest[..bulk], dst)? } else { None };
-            let Some(step) = next.map_or_else(|| self.one(rest, dst, space), |step| Ok(Some(step)))? else {
-                return Ok(Step { read: at, end: UNDERFLOW, len: 0 });
+            let bulk = self.surely_fits((src.len() - fed).min(BULK), space);
+            let step = if bulk == 0 { self.one(&src[fed..], dst, space) } else { self.bulk(&src[fed..][..bulk], dst)? };
+            let Some(step) = step else {
+                end = OVERFLOW;
+                break;
             };
-            at += step.read;
-            if step.end != UNDERFLOW {
-                return Ok(Step { read: at, ..step });
+            fed += step.read;
+            match step.status {
+                Status::InputEmpty => {}
+                Status::IllFormed(found) if found.kind() == ErrorKind::Unrepresentable => end = UNMAPPABLE,
+                Status::IllFormed(_) => end = MALFORMED,
+                Status::OutputFull => {
+                    let message = "more is written than a destination can need".to_owned();
+                    return Err(Thrown::New(c"java/lang/IllegalStateException", message));
+                }
+            }
+            if let Status::IllFormed(found) = step.status {
+                error = Some(found);
             }
         }
+        // The bytes after an error, too, may have been seen.
+        let undecided = self.transcoder.undecided_len();
+        let len = error.map_or(0, |error: Error| error.len());
+        self.held = undecided;
+        if self.encodes && error.is_some() {
+            // A replacement comes before them. Units of UTF-16 have no state.
+            self.transcoder.next_source();
+            self.held = 0;
+        }
+        Ok(Step { read: fed.saturating_sub(undecided + len), end, len })
     }
 
     /// As many bytes of a source of `len` as fit into `space` bytes, whatever they are.
     fn surely_fits(&self, len: usize, space: usize) -> usize {
         let mut len = len;
-        while len > 2 * TAIL && self.transcoder.max_len(len).is_none_or(|most| most > space) {
+        while len > 0 && self.transcoder.max_len(len).is_none_or(|most| most > space) {
             len /= 2;
         }
         len
     }
 
-    /// Converts many bytes. `None` if none of them is decided.
-    fn bulk(&mut self, src: &[u8], dst: &mut Vec<u8>) -> Result<Option<Step>, Thrown> {
+    fn bulk(&mut self, src: &[u8], dst: &mut Vec<u8>) -> Result<Option<engine::Step>, Thrown> {
         let before = dst.len();
-        let (front, tail) = src.split_at(src.len() - TAIL);
         let most = self.transcoder.max_len(src.len()).unwrap_or(0);
         dst.try_reserve(most).map_err(|_| Thrown::out_of_memory("no memory for the text"))?;
         dst.resize(before + most, 0);
-        let mut next = self.transcoder.clone();
-        let first = next.transcode(front, &mut dst[before..], false);
-        if let Some(step) = self.error(&first, 0) {
-            dst.truncate(before + first.written);
-            self.transcoder = next;
-            return Ok(Some(step));
-        }
-        let middle = before + first.written;
-        let mut end = next.clone();
-        let mut second = end.transcode(tail, &mut dst[middle..], false);
-        let undecided = end.undecided_len();
-        if undecided != 0 && second.status == Status::InputEmpty {
-            // Bytes of the front may be among them if a character is longer than the tail, which none is.
-            let Some(decided) = tail.len().checked_sub(undecided) else {
-                dst.truncate(before);
-                return Ok(None);
-            };
-            end = next;
-            second = end.transcode(&tail[..decided], &mut dst[middle..], false);
-        }
-        dst.truncate(middle + second.written);
-        self.transcoder = end;
-        let step = self.error(&second, front.len());
-        Ok(Some(step.unwrap_or(Step { read: front.len() + second.read, end: UNDERFLOW, len: 0 })))
+        let step = self.transcoder.transcode(src, &mut dst[before..], false);
+        dst.truncate(before + step.written);
+        Ok(Some(step))
     }
 
-    /// Converts the next character, or the few that are decided together. `None` if the source ends before that.
-    fn one(&mut self, src: &[u8], dst: &mut Vec<u8>, space: usize) -> Result<Option<Step>, Thrown> {
-        let mut scratch = [0; SCRATCH];
-        let unit = self.transcoder.source_encoding().unit_size();
-        for len in (unit..=src.len().min(2 * TAIL)).step_by(unit) {
-            let mut next = self.transcoder.clone();
-            let step = next.transcode(&src[..len], &mut scratch, false);
-            if step.status == Status::OutputFull {
-                return Err(Thrown::New(c"java/lang/IllegalStateException", "a character of a thousand bytes".to_owned()));
-            }
-            let error = self.error(&step, 0);
-            if error.is_none() && next.undecided_len() != 0 {
-                continue;
-            }
-            if step.written > space {
-                return Ok(Some(Step { read: 0, end: OVERFLOW, len: 0 }));
-            }
-            dst.extend_from_slice(&scratch[..step.written]);
-            self.transcoder = next;
-            return Ok(Some(error.unwrap_or(Step { read: len, end: UNDERFLOW, len: 0 })));
-        }
-        Ok(None)
-    }
-
-    /// The step that an error ends: before the error, which the caller skips.
-    fn error(&self, step: &engine::Step, before: usize) -> Option<Step> {
-        let Status::IllFormed(error) = step.status else { return None };
-        let end = if error.kind() == ErrorKind::Unrepresentable { UNMAPPABLE } else { MALFORMED };
-        let len = error.len();
-        Some(Step { read: (before + step.read).saturating_sub(len), end, len })
-    }
-
-    /// Ends the stream: what the target writes last, or an error that only the end shows.
-    fn finish(&mut self, dst: &mut Vec<u8>, space: usize) -> Result<Step, Thrown> {
+    /// Converts one unit. `None` if the result does not fit.
+    fn one(&mut self, src: &[u8], dst: &mut Vec<u8>, space: usize) -> Option<engine::Step> {
         let mut scratch = [0; SCRATCH];
         let mut next = self.transcoder.clone();
-        let step = next.transcode(&[], &mut scratch, true);
+        let unit = next.source_encoding().unit_size().min(src.len());
+        let step = next.transcode(&src[..unit], &mut scratch, false);
         if step.written > space {
-            return Ok(Step { read: 0, end: OVERFLOW, len: 0 });
+            return None;
         }
         dst.extend_from_slice(&scratch[..step.written]);
         self.transcoder = next;
-        Ok(self.error(&step, 0).unwrap_or(Step { read: 0, end: UNDERFLOW, len: 0 }))
+        Some(step)
+    }
+
+    /// Ends the stream: what the target writes last, or an error that only the end shows.
+    fn finish(&mut self, dst: &mut Vec<u8>, space: usize) -> Step {
+        let mut scratch = [0; SCRATCH];
+        let mut next = self.transcoder.clone();
+        // The caller has reported what was left in the source.
+        if self.held > 0 {
+            next.next_source();
+        }
+        let step = next.transcode(&[], &mut scratch, true);
+        if step.written > space {
+            return Step { read: 0, end: OVERFLOW, len: 0 };
+        }
+        dst.extend_from_slice(&scratch[..step.written]);
+        self.transcoder = next;
+        self.held = 0;
+        match step.status {
+            Status::IllFormed(error) => Step { read: 0, end: MALFORMED, len: error.len() },
+            _ => Step { read: 0, end: UNDERFLOW, len: 0 },
+        }
+    }
+
+    fn run(&mut self, src: &[u8], made: &mut Vec<u8>, capacity: usize, ends: bool) -> Result<Step, Thrown> {
+        if ends { Ok(self.finish(made, capacity)) } else { self.step(src, made, capacity) }
     }
 }
 
@@ -166,12 +155,13 @@ pub(crate) fn new(number: i32, decodes: bool) -> Result<i64, Thrown> {
     let encoding = encoding(number)?;
     let units = utf16_for(encoding);
     let (from, to) = if decodes { (encoding, units) } else { (units, encoding) };
-    CODERS.insert(Coder { transcoder: Transcoder::new(from, to, Policy::Strict) })
+    CODERS.insert(Coder { transcoder: Transcoder::new(from, to, Policy::Strict), held: 0, encodes: !decodes })
 }
 
 pub(crate) fn reset(handle: i64) -> Result<(), Thrown> {
     CODERS.with(handle, |coder| {
         coder.transcoder.reset();
+        coder.held = 0;
         Ok(())
     })
 }
@@ -218,12 +208,6 @@ pub(crate) fn encode<'a>(
     let step = CODERS.with(handle, |coder| coder.run(&bytes, &mut made, number(capacity)?, ends))?;
     env.write(dst, 0, &made)?;
     env.write_ints(report, &[(step.read / 2) as i32, made.len() as i32, step.end, step.len.div_ceil(2) as i32])
-}
-
-impl Coder {
-    fn run(&mut self, src: &[u8], made: &mut Vec<u8>, capacity: usize, ends: bool) -> Result<Step, Thrown> {
-        if ends { self.finish(made, capacity) } else { self.step(src, made, capacity) }
-    }
 }
 
 pub(crate) fn detector() -> Result<i64, Thrown> {

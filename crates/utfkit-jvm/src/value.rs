@@ -25,10 +25,13 @@ pub(crate) struct Value<'a> {
 impl<'a> Value<'a> {
     /// `len` bytes of an array from `start` on.
     pub(crate) fn new(env: Env<'a>, array: Bytes<'a>, start: i32, len: i32) -> Result<Value<'a>, Thrown> {
-        let (Ok(start), Ok(len)) = (usize::try_from(start), usize::try_from(len)) else {
-            return Err(Thrown::New(c"java/lang/IndexOutOfBoundsException", format!("{len} bytes from {start} on")));
-        };
-        Ok(Value { env, array, start, len })
+        let outside = || Thrown::New(c"java/lang/IndexOutOfBoundsException", format!("{len} bytes from {start} on"));
+        let (Ok(at), Ok(size)) = (usize::try_from(start), usize::try_from(len)) else { return Err(outside()) };
+        // A copy checks its bounds. Before there is memory for a large one, they are checked here.
+        if size > SLICE && at + size > env.len(array) {
+            return Err(outside());
+        }
+        Ok(Value { env, array, start: at, len: size })
     }
 
     pub(crate) fn env(&self) -> Env<'a> {

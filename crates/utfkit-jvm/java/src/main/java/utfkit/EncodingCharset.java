@@ -28,7 +28,11 @@ final class EncodingCharset extends Charset {
         names.add(isKnown ? Encodings.PREFIX + info.name : info.name);
         if (!isKnown) {
             names.add(Encodings.PREFIX + info.name);
-            names.addAll(info.labels);
+            for (String label : info.labels) {
+                if (isLegal(label) && !isInJdk(label)) {
+                    names.add(label);
+                }
+            }
         }
         List<String> mine = new ArrayList<>();
         for (String name : names) {

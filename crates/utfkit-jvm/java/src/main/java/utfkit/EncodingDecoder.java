@@ -40,7 +40,7 @@ final class EncodingDecoder extends CharsetDecoder {
             out.put(coder.chars(), 0, coder.written());
             switch (coder.end()) {
                 case Coder.OVERFLOW:
-                    if (out.remaining() < 2 || coder.written() == 0) {
+                    if (coder.read() == 0) {
                         return CoderResult.OVERFLOW;
                     }
                     break;

@@ -63,7 +63,7 @@ final class EncodingEncoder extends CharsetEncoder {
             out.put(coder.bytes(), 0, coder.written());
             switch (coder.end()) {
                 case Coder.OVERFLOW:
-                    if (coder.written() == 0 || out.remaining() < Coder.PIECE) {
+                    if (coder.read() == 0) {
                         return CoderResult.OVERFLOW;
                     }
                     break;

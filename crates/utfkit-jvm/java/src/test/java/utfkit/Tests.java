@@ -22,9 +22,13 @@ public final class Tests {
     }
 
     static void test(String name, Test test) {
+        long start = System.nanoTime();
         try {
             test.run();
             passed++;
+            if (System.nanoTime() - start > 2_000_000_000L) {
+                System.out.printf("%s: %.0f s%n", name, (System.nanoTime() - start) / 1e9);
+            }
         } catch (Throwable problem) {
             failed++;
             System.out.println("FAILED: " + name + ": " + problem);
