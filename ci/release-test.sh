@@ -277,6 +277,49 @@ crates() {
     echo "cargo install: built and used"
 }
 
+# Java alone, and SQL where pyspark is.
+jar() {
+    local file folder
+    file=$(made 'utfkit-spark-*.jar')
+    [ -n "$file" ] || return 0
+    [ "$(stat -c %s "$file")" -le 8000000 ] || fail "$file has more than 8 MB"
+    if ! has java; then
+        left_out "using the jar (package openjdk-17-jdk-headless)"
+        return
+    fi
+    if unzip -p "$file" 'utfkit/native/*' | grep -qaF -e "${CARGO_HOME:-$HOME/.cargo}/" -e "$sources/"; then fail "$file names folders of this machine"; fi
+    folder=$(empty)
+    cat >"$folder/Works.java" <<'EOF'
+import utfkit.*;
+
+public class Works {
+    public static void main(String[] arguments) throws Exception {
+        byte[] raw = {'c', 'a', 'f', (byte) 0xE9};
+        System.out.println(Utf8.firstError(raw) + "; " + Encodings.decode(raw, "windows-1252"));
+        System.out.println(new String("&AOk-".getBytes(), "UTF-7-IMAP") + "; " + Encodings.isNative());
+    }
+}
+EOF
+    [ "$(java -Dfile.encoding=UTF-8 -cp "$file" "$folder/Works.java")" = $'truncated at offset 3; café\né; true' ] || fail "the jar in Java"
+    echo "the jar: used in Java"
+    if ! python3 -c 'import pyspark' 2>/dev/null; then
+        left_out "the jar in Spark (pip install pyspark)"
+        return
+    fi
+    (cd "$folder" && SPARK_LOCAL_IP=127.0.0.1 python3 - "$file" "$version" <<'EOF') || fail "the jar in Spark"
+import sys
+from pyspark.sql import SparkSession
+
+builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").config("spark.jars", sys.argv[1])
+session = builder.config("spark.sql.extensions", "utfkit.spark.Extensions").getOrCreate()
+session.sparkContext.setLogLevel("ERROR")
+query = "SELECT utfkit_repair(X'636166E9', map('fallback', 'cp1252')), utfkit_version()"
+[[text, version]] = session.sql(query).collect()
+assert text == "café" and version.startswith(f"utfkit {sys.argv[2]}, linux-") and "without" not in version, (text, version)
+EOF
+    echo "the jar: used in Spark"
+}
+
 # Runs the steps of action.yml as GitHub does.
 action() {
     local place name
@@ -330,6 +373,7 @@ rpm_package
 command_wheel
 python_wheels
 npm_package
+jar
 action
 if [ -n "$slow" ]; then
     python_sources

@@ -18,6 +18,7 @@
 #     python       the Python package as wheels, and its sources
 #     npm          the package utfkit for npm
 #     crates       what crates.io takes
+#     jvm          the jar for Java and Spark, with the native libraries that can be built here
 #     sbom         the dependencies of each, as CycloneDX
 #
 # Also writes SHA256SUMS, and SIZES, a table. What needs a tool that is not there is left out, and said.
@@ -28,7 +29,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
 
-known=(linux aarch64 windows debian rpm command python npm crates sbom)
+known=(linux aarch64 windows debian rpm command python npm crates jvm sbom)
 install='' twice='' test='' publish='' quick='' out='' kinds=()
 for word; do
     case $word in
@@ -69,6 +70,11 @@ install_tools() {
         rpm) cargo+=(cargo-generate-rpm) ;;
         command | python) apt+=(python3-venv) pip+=(maturin ziglang) ;;
         npm) apt+=(rustc-web cargo-web rust-web-src lld-22 binaryen) ;;
+        jvm)
+            apt+=(openjdk-17-jdk-headless python3-venv rustc-web cargo-web rust-web-src)
+            apt+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-mingw-w64-x86-64)
+            pip+=(pyspark ziglang)
+            ;;
         sbom) cargo+=(cargo-cyclonedx) ;;
         esac
     done
@@ -174,7 +180,8 @@ linux() {
     archive "$host" "$built/utfkit"
 }
 
-# Builds the command by Debian's Rust.
+# Builds the command by Debian's Rust, or another crate.
+crate=utfkit-cli
 elsewhere() { # triple, how `prepare` is called, more flags
     local triple=$1 flag
     flag=CARGO_TARGET_$(tr a-z- A-Z_ <<<"$triple")_RUSTFLAGS
@@ -188,6 +195,7 @@ elsewhere() { # triple, how `prepare` is called, more flags
         source ci/debian.sh
         prepare "$triple" "${@:2:3}"
         export SOURCE_DATE_EPOCH
+        [ -z "${links-}" ] || export "${flag%RUSTFLAGS}LINKER=$links"
         # build-std compiles the sources that Debian installs.
         debian fetch --quiet --locked
         local home folder
@@ -197,7 +205,7 @@ elsewhere() { # triple, how `prepare` is called, more flags
         export "$flag=${!flag-} $remapped ${*:5}"
         auditable=()
         if has cargo-auditable; then auditable=(auditable); fi
-        debian ${auditable[@]+"${auditable[@]}"} build --quiet "${told[@]}" --profile dist -p utfkit-cli
+        debian ${auditable[@]+"${auditable[@]}"} build --quiet "${told[@]}" --profile dist -p "$crate"
     )
 }
 
@@ -300,6 +308,49 @@ npm_package() {
 crates() {
     bash ci/packages.sh --quick --out "$work/crates"
     cp "$work"/crates/*.crate "$out/"
+}
+
+# The library of Linux is linked by zig, for the glibc of 2014, and otherwise for that of this machine.
+jvm() {
+    local libraries=() spark zig=
+    if ! has javac || ! spark=$(python3 -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))' 2>/dev/null); then
+        left_out "the jar for Java and Spark (package openjdk-17-jdk-headless, pip install pyspark)"
+        return
+    fi
+    linker() { # triple for zig
+        zig=$work/zig-$1
+        printf '#!/bin/sh\nexec python3 -m ziglang cc -target %s "$@"\n' "$1" >"$zig"
+        chmod +x "$zig"
+    }
+    if python3 -m ziglang version >/dev/null 2>&1; then
+        linker x86_64-linux-gnu.2.17
+        CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER=$zig compile build -p utfkit-jvm
+    else
+        left_out "libraries for a glibc older than this machine's (pip install ziglang)"
+        compile build -p utfkit-jvm
+    fi
+    libraries+=("linux-x86_64=$built/libutfkit_jvm.so")
+    crate=utfkit-jvm
+    if has aarch64-linux-gnu-gcc && [ -x /usr/bin/rustc ]; then
+        local links=
+        if [ -n "$zig" ]; then
+            linker aarch64-linux-gnu.2.17
+            links=$zig
+        fi
+        elsewhere aarch64-unknown-linux-gnu arm64 aarch64-linux-gnu qemu-aarch64
+        links=
+        libraries+=("linux-aarch64=$clone/target/cross/aarch64-unknown-linux-gnu/dist/libutfkit_jvm.so")
+    else
+        left_out "the library of the jar for AArch64 (packages gcc-aarch64-linux-gnu, rustc-web)"
+    fi
+    if has x86_64-w64-mingw32-gcc && [ -x /usr/bin/rustc ]; then
+        elsewhere x86_64-pc-windows-gnu "" x86_64-w64-mingw32 wine64
+        libraries+=("windows-x86_64=$clone/target/cross/x86_64-pc-windows-gnu/dist/utfkit_jvm.dll")
+    else
+        left_out "the library of the jar for Windows (packages gcc-mingw-w64-x86-64, rustc-web)"
+    fi
+    crate=utfkit-cli
+    bash ci/jvm-jar.sh "$out/utfkit-spark-$version.jar" "$spark/jars" "${libraries[@]}"
 }
 
 sbom() {

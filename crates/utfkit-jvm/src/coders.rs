@@ -176,8 +176,7 @@ pub(crate) fn decode<'a>(
     env: Env<'a>,
     handle: i64,
     src: Value<'a>,
-    chars: Chars<'a>,
-    capacity: i32,
+    (chars, capacity): (Chars<'a>, i32),
     ends: bool,
     report: Ints<'a>,
 ) -> Result<(), Thrown> {
@@ -193,10 +192,8 @@ pub(crate) fn decode<'a>(
 pub(crate) fn encode<'a>(
     env: Env<'a>,
     handle: i64,
-    chars: Chars<'a>,
-    len: i32,
-    dst: Bytes<'a>,
-    capacity: i32,
+    (chars, len): (Chars<'a>, i32),
+    (dst, capacity): (Bytes<'a>, i32),
     ends: bool,
     report: Ints<'a>,
 ) -> Result<(), Thrown> {

@@ -13,6 +13,7 @@ macro_rules! exports {
         ///
         /// The virtual machine calls it, with arguments of the types that `utfkit.Native` declares.
         #[unsafe(no_mangle)]
+        #[allow(clippy::extra_unused_lifetimes)]
         unsafe extern "system" fn $name<'a>(
             env: *mut JNIEnv,
             _class: jclass,
@@ -54,7 +55,7 @@ exports! {
         repair::repair(Value::new(env, array, start, len)?, fallback, flags)
     }
     fn Java_utfkit_Native_version(env) -> Option<Bytes<'a>> {
-        env.bytes(concat!(env!("CARGO_PKG_VERSION")).as_bytes())
+        env.bytes(env!("CARGO_PKG_VERSION").as_bytes())
     }
     fn Java_utfkit_Native_instructions(env) -> Option<Bytes<'a>> {
         env.bytes(engine::isa::active().to_string().as_bytes())
@@ -87,10 +88,10 @@ exports! {
         coders::free(handle)
     }
     fn Java_utfkit_Native_decodeStep(env, handle: i64, array: Bytes<'a>, len: i32, chars: Chars<'a>, capacity: i32, ends: bool, report: Ints<'a>) -> () {
-        coders::decode(env, handle, Value::new(env, array, 0, len)?, chars, capacity, ends, report)
+        coders::decode(env, handle, Value::new(env, array, 0, len)?, (chars, capacity), ends, report)
     }
     fn Java_utfkit_Native_encodeStep(env, handle: i64, chars: Chars<'a>, len: i32, array: Bytes<'a>, capacity: i32, ends: bool, report: Ints<'a>) -> () {
-        coders::encode(env, handle, chars, len, array, capacity, ends, report)
+        coders::encode(env, handle, (chars, len), (array, capacity), ends, report)
     }
     fn Java_utfkit_Native_newDetector(_env) -> i64 {
         coders::detector()

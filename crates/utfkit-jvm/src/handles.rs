@@ -33,7 +33,8 @@ impl<T> Handles<T> {
     }
 
     pub(crate) fn with<R>(&self, number: i64, work: impl FnOnce(&mut T) -> Result<R, Thrown>) -> Result<R, Thrown> {
-        let found = self.table.lock().map_err(broken)?.objects.as_ref().and_then(|objects| objects.get(&number).cloned());
+        let found =
+            self.table.lock().map_err(broken)?.objects.as_ref().and_then(|objects| objects.get(&number).cloned());
         let object = found.ok_or_else(|| Thrown::New(c"java/lang/IllegalStateException", "it is closed".to_owned()))?;
         work(&mut *object.lock().map_err(broken)?)
     }
