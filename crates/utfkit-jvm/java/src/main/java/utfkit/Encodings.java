@@ -189,6 +189,10 @@ public final class Encodings {
         if (number == UTF_8) {
             return Utf8.makeValid(bytes, offset, length);
         }
+        int end = offset + length;
+        if (length <= Utf8.SHORT && Table.ALL.get(number).containsAscii && PureJava.asciiEnd(bytes, offset, end) == end) {
+            return null;
+        }
         return Native.toUtf8(bytes, offset, length, number);
     }
 

@@ -24,7 +24,7 @@ import java.util.Objects;
  */
 public final class Utf8 {
     /** Up to this many bytes, the US-ASCII at the front is skipped in Java. */
-    private static final int SHORT = 256;
+    static final int SHORT = 256;
 
     /** Up to this many bytes from the first beyond US-ASCII on, a call of the native library takes longer. */
     private static final int FEW = 32;
