@@ -8,6 +8,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use crate::buffer::Buffer;
+use crate::compressed::Unpacked;
+use crate::lock::Lock;
 use crate::progress;
 use crate::reading::{CHUNK, read_some};
 
@@ -32,8 +34,37 @@ pub(crate) struct Feed {
     ahead: bool,
 }
 
+/// A file, or the content of a compressed one. Clones share their position.
+#[derive(Clone)]
+pub(crate) enum Stream {
+    File(Arc<File>),
+    Unpacked(Arc<Lock<Unpacked>>),
+}
+
+impl Stream {
+    pub(crate) fn file(&self) -> Option<&Arc<File>> {
+        match self {
+            Stream::File(file) => Some(file),
+            Stream::Unpacked(_) => None,
+        }
+    }
+
+    /// Reads once, and reports to [`progress`].
+    pub(crate) fn read(&self, buf: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Stream::File(file) => {
+                let len = read_some(&mut &**file, buf)?;
+                progress::read(len);
+                Ok(len)
+            }
+            // It reports by itself.
+            Stream::Unpacked(unpacked) => read_some(&mut *unpacked.lock(), buf),
+        }
+    }
+}
+
 enum Source {
-    Here(Arc<File>),
+    Here(Stream),
     Ahead {
         full: Receiver<io::Result<Filled>>,
         empty: SyncSender<Buffer>,
@@ -45,14 +76,14 @@ enum Source {
 
 impl Feed {
     /// `buffer` is reused; see [`into_buffer`](Self::into_buffer).
-    pub(crate) fn new(file: Arc<File>, mut buffer: Buffer, ahead: bool) -> Feed {
+    pub(crate) fn new(stream: Stream, mut buffer: Buffer, ahead: bool) -> Feed {
         buffer.grow(CHUNK);
-        Feed { source: Source::Here(file), chunk: buffer, len: 0, total: 0, ahead }
+        Feed { source: Source::Here(stream), chunk: buffer, len: 0, total: 0, ahead }
     }
 
     /// An input of which `front` was read before; a thread may read ahead in the rest.
-    pub(crate) fn after(front: &[u8], file: Arc<File>, buffer: Buffer, ahead: bool) -> Feed {
-        let mut feed = Feed::new(file, buffer, ahead);
+    pub(crate) fn after(front: &[u8], stream: Stream, buffer: Buffer, ahead: bool) -> Feed {
+        let mut feed = Feed::new(stream, buffer, ahead);
         feed.chunk.grow(front.len());
         feed.chunk[..front.len()].copy_from_slice(front);
         (feed.len, feed.total) = (front.len(), front.len() as u64);
@@ -85,9 +116,9 @@ impl Feed {
     pub(crate) fn more(&mut self, wanted: usize) -> io::Result<()> {
         while self.len < wanted {
             let more = match &mut self.source {
-                Source::Here(file) => {
+                Source::Here(stream) => {
                     self.chunk.grow(wanted);
-                    read(file, &mut self.chunk[self.len..])?
+                    stream.read(&mut self.chunk[self.len..])?
                 }
                 Source::Ahead { full, empty, .. } => match full.recv() {
                     Ok(filled) => {
@@ -127,14 +158,14 @@ impl Feed {
 
     /// Starts a thread to read from now on, if possible.
     fn read_ahead(&mut self) {
-        let Source::Here(file) = &self.source else { return };
-        let file = Arc::clone(file);
+        let Source::Here(stream) = &self.source else { return };
+        let stream = stream.clone();
         let (fill, full) = sync_channel::<io::Result<Filled>>(BUFFERS);
         let (empty, take) = sync_channel::<Buffer>(BUFFERS);
         let reader = move || {
             while let Ok(mut buffer) = take.recv() {
                 buffer.grow(AHEAD);
-                let filled = read(&file, &mut buffer).map(|len| (buffer, len));
+                let filled = stream.read(&mut buffer).map(|len| (buffer, len));
                 let done = !matches!(filled, Ok((_, 1..)));
                 if fill.send(filled).is_err() || done {
                     return;
@@ -148,10 +179,4 @@ impl Feed {
             self.source = Source::Ahead { full, empty, thread };
         }
     }
-}
-
-fn read(mut file: &File, buf: &mut [u8]) -> io::Result<usize> {
-    let len = read_some(&mut file, buf)?;
-    progress::read(len);
-    Ok(len)
 }

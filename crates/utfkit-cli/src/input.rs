@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use utfkit::Encoding;
 
 use crate::binaries::NotText;
+use crate::compressed::{self, Format, Unpacked};
 use crate::paths::is_regular;
 use crate::progress;
 use crate::reading::{is_console, open_at_once, read_at, stdin_file};
@@ -26,16 +27,31 @@ pub(crate) struct Input {
     text: bool,
     /// `.gitattributes` says that it is not text.
     binary: bool,
+    /// It is decompressed.
+    format: Option<&'static Format>,
 }
 
 impl Input {
     pub(crate) fn named(path: PathBuf) -> Input {
-        Input { path, named: true, text: true, binary: false }
+        Input { path, named: true, text: true, binary: false, format: None }
     }
 
     /// A file that a walk found.
     pub(crate) fn found(path: PathBuf, text: bool, binary: bool) -> Input {
-        Input { path, named: false, text, binary }
+        Input { path, named: false, text, binary, format: None }
+    }
+
+    /// Decompresses it if its name says that it is compressed.
+    pub(crate) fn decompressed(self) -> Input {
+        // What is said in .gitattributes is said of the compressed bytes.
+        match compressed::format(&self.path) {
+            Some(format) => Input { format: Some(format), binary: false, ..self },
+            None => self,
+        }
+    }
+
+    pub(crate) fn is_compressed(&self) -> bool {
+        self.format.is_some()
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -79,13 +95,33 @@ impl Input {
     pub(crate) fn reader(&self) -> io::Result<Reader> {
         let source = match self.named {
             true if self.is_stdin() => Source::stdin()?,
-            true => Source::File(File::open(&self.path)?),
-            // A pipe may have taken the place of the file.
-            false => Source::File(open_at_once(&self.path)?),
+            _ => match self.open()? {
+                Stream::File(file) => Source::File(file),
+                Stream::Unpacked(unpacked) => Source::Unpacked(unpacked),
+            },
         };
         progress::opened();
         Ok(Reader(source))
     }
+
+    /// Opens a file, which is not standard input.
+    pub(crate) fn open(&self) -> io::Result<Stream> {
+        let file = match self.named {
+            true => File::open(&self.path)?,
+            // A pipe may have taken the place of the file.
+            false => open_at_once(&self.path)?,
+        };
+        Ok(match self.format {
+            Some(format) => Stream::Unpacked(format.open(file)?),
+            None => Stream::File(file),
+        })
+    }
+}
+
+/// An open file, or its content if it is compressed.
+pub(crate) enum Stream {
+    File(File),
+    Unpacked(Unpacked),
 }
 
 /// Reads an input from beginning to end, and reports to [`progress`].
@@ -101,6 +137,7 @@ enum Source {
     /// Of Windows.
     Console(StdinLock<'static>),
     File(File),
+    Unpacked(Unpacked),
 }
 
 impl Source {
@@ -118,7 +155,7 @@ impl Reader {
     pub(crate) fn rest(&self) -> io::Result<Option<Rest>> {
         match &self.0 {
             Source::Stdin { file, .. } | Source::File(file) => Rest::of(file.try_clone()?),
-            Source::Console(_) => Ok(None),
+            Source::Console(_) | Source::Unpacked(_) => Ok(None),
         }
     }
 }
@@ -162,6 +199,8 @@ impl Read for Reader {
             Source::Stdin { file, .. } => file.read(to),
             Source::Console(stdin) => stdin.read(to),
             Source::File(file) => file.read(to),
+            // It reports by itself.
+            Source::Unpacked(unpacked) => return unpacked.read(to),
         }?;
         progress::read(len);
         Ok(len)

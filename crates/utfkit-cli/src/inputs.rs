@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::vec;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
 use crate::args;
 use crate::declared::{Declarations, Declared};
@@ -45,6 +45,8 @@ pub(crate) struct Inputs {
     declarations: Arc<Declarations>,
     /// The files will be written over.
     writes: bool,
+    /// Compressed files are decompressed.
+    unpacks: bool,
     walk: Option<Entries>,
     /// The folder that is walked.
     folder: PathBuf,
@@ -81,6 +83,7 @@ impl Inputs {
             ignore: !args.no_ignore(),
             declarations: Arc::default(),
             writes: false,
+            unpacks: false,
             walk: None,
             folder: PathBuf::new(),
             unread: Arc::default(),
@@ -90,6 +93,15 @@ impl Inputs {
     /// The inputs of a command that writes: folders of version control are skipped.
     pub(crate) fn to_be_written(args: &args::Inputs) -> anyhow::Result<Inputs> {
         Ok(Inputs { writes: true, ..Inputs::new(args)? })
+    }
+
+    /// With `-z`, compressed files are decompressed. Refuses standard input, which has no
+    /// name that says how it is compressed.
+    pub(crate) fn decompressed(self, by: args::Decompress) -> anyhow::Result<Inputs> {
+        let named = |paths: &[PathBuf]| paths.iter().any(|path| path == Path::new("-"));
+        let stdin = matches!(&self.names, Names::Given(paths) if named(paths.as_slice()));
+        ensure!(!(by.decompress && stdin), args::Decompress::STDIN);
+        Ok(Inputs { unpacks: by.decompress, ..self })
     }
 
     pub(crate) fn declarations(&self) -> Arc<Declarations> {
@@ -195,6 +207,17 @@ impl Iterator for Inputs {
     type Item = Result<Input, Unreadable>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        self.next_input().map(|input| input.map(|input| if self.unpacks { input.decompressed() } else { input }))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let known = self.found.len();
+        (known, (self.walk.is_none() && self.names.is_at_end()).then_some(known))
+    }
+}
+
+impl Inputs {
+    fn next_input(&mut self) -> Option<Result<Input, Unreadable>> {
         if self.found.is_empty() {
             let first = self.find(true)?;
             self.found.push_back(first);
@@ -205,10 +228,5 @@ impl Iterator for Inputs {
             }
         }
         self.found.pop_front()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let known = self.found.len();
-        (known, (self.walk.is_none() && self.names.is_at_end()).then_some(known))
     }
 }

@@ -15,6 +15,7 @@ mod census;
 mod checksum;
 mod cmd;
 mod columns;
+mod compressed;
 mod confined;
 mod console;
 mod declared;

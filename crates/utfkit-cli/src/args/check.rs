@@ -5,7 +5,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use utfkit::{Encoding, Standard};
 
 use super::help::{brief, with_names};
-use super::inputs::Inputs;
+use super::inputs::{Decompress, Inputs};
 use super::rules::{Controls, RULES, RuleArgs};
 use super::writing::Writing;
 use crate::names::encoding;
@@ -17,6 +17,7 @@ Examples:
   utfkit check --changed --bidi       in a hook: only new lines
   utfkit check --fix --eol lf src     mend what can be mended
   utfkit check -f UTF-16 old.txt      check UTF-16 instead of UTF-8
+  utfkit check -z logs                also in .gz, .zst, .xz, .bz2, .lz4 files
 
 In scripts and CI:
   utfkit check -q notes.txt && ship   exit status only
@@ -66,6 +67,9 @@ Mojibake (two or three odd characters where one should be) can be well-formed:
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+
+    #[command(flatten)]
+    pub(crate) compressed: Decompress,
 
     /// Definition of UTF-8 to check against
     #[arg(long, value_enum, default_value_t = StandardName::Rfc3629, value_name = "NAME", hide_short_help = true)]
@@ -169,6 +173,7 @@ impl Check {
             !self.fix || self.inputs.files0_from.as_deref().is_none_or(|from| from.as_os_str() != "-"),
             "--fix reads the names of files twice, so --files0-from needs a file"
         );
+        ensure!(!(self.fix && self.compressed.decompress), Decompress::WRITES);
         Ok(())
     }
 

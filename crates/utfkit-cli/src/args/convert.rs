@@ -5,7 +5,7 @@ use utfkit::locale::{Codeset, codeset};
 use utfkit::{Encoding, EscapeForm};
 
 use super::help::{brief, with_names};
-use super::inputs::Inputs;
+use super::inputs::{Decompress, Inputs};
 use super::outputs::Outputs;
 use super::writing::{Trust, Writing};
 use crate::names::encoding;
@@ -20,6 +20,7 @@ Examples:
   utfkit convert -c -f UTF-8 -t US-ASCII//IGNORE  as with iconv
   utfkit convert -f web:latin1 page.html          decode as browsers do
   utfkit convert -f auto --in-place=.bak old      detect the encoding of each file
+  utfkit convert -z -f auto dump.sql.gz           read a compressed file
 
 Without --errors, conversion stops at the first ill-formed sequence or character
 that the target encoding lacks. It is reported as by `utfkit check`, the exit
@@ -58,6 +59,9 @@ ones depends on the language of the text. `utfkit convert -f NAME FILE | iconv
 pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+
+    #[command(flatten)]
+    pub(crate) compressed: Decompress,
 
     /// Encoding of the input: a name of `utfkit list`, `auto` to detect it, '' for the locale's;
     /// may end in //IGNORE or //REPLACE

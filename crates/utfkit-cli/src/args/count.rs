@@ -4,7 +4,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use utfkit::Encoding;
 
 use super::help::{brief, with_names};
-use super::inputs::Inputs;
+use super::inputs::{Decompress, Inputs};
 use crate::names::encoding;
 
 const COUNT: &str = "\
@@ -33,6 +33,9 @@ sequence across two pieces counts as its parts.";
 pub(crate) struct Count {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+
+    #[command(flatten)]
+    pub(crate) compressed: Decompress,
 
     /// Encoding of the files (see `utfkit list`)
     #[arg(short = 'f', long, aliases = ["from-code", "from"], value_parser = encoding, default_value = "UTF-8", value_name = "NAME")]

@@ -5,7 +5,7 @@ use utfkit::Encoding;
 use utfkit::detect::Language;
 
 use super::help::brief;
-use super::inputs::Inputs;
+use super::inputs::{Decompress, Inputs};
 use crate::names::{encoding, language};
 
 const DETECT: &str = "\
@@ -72,6 +72,9 @@ text are skipped and counted.";
 pub(crate) struct Detect {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+
+    #[command(flatten)]
+    pub(crate) compressed: Decompress,
 
     /// Output format
     #[arg(long, value_enum, default_value_t = DetectFormat::Text)]

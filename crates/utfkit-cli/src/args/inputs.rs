@@ -1,8 +1,12 @@
 //! The arguments that choose the input files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::{ArgAction, Args as ClapArgs, ValueEnum, ValueHint};
+
+use crate::compressed;
+use crate::printable::Escaped;
 
 /// Heading in `--help` of the options that choose files.
 const FOLDERS: &str = "In folders";
@@ -75,6 +79,34 @@ pub(crate) struct Inputs {
     /// or that .gitattributes calls binary.
     #[arg(short, long, action = ArgAction::Count, help_heading = FOLDERS)]
     unrestricted: u8,
+}
+
+/// Reading compressed files.
+#[derive(ClapArgs, Clone, Copy, Debug, Default)]
+pub(crate) struct Decompress {
+    /// Decompress files whose names end in .gz, .zst, .xz, .bz2, .lz4, .lzma, .br or .Z
+    ///
+    /// The programs gzip, zstd, xz, bzip2, lz4 and brotli do that, and must be installed. Offsets,
+    /// lines and columns are those of the decompressed text. A compressed file is not written over.
+    #[arg(short = 'z', long)]
+    pub(crate) decompress: bool,
+}
+
+impl Decompress {
+    pub(crate) const WRITES: &str = "-z reads compressed files and writes none: decompress a file, change it, and \
+         compress it again";
+    pub(crate) const STDIN: &str = "-z finds out by a file's name how it is compressed, and standard input has none: \
+         decompress it before, as in `gzip -dc | utfkit`";
+}
+
+impl Decompress {
+    /// Refuses an output whose name says that it is compressed.
+    pub(crate) fn ensure_plain(self, output: Option<&Path>) -> anyhow::Result<()> {
+        match output.filter(|path| self.decompress && compressed::format(path).is_some()) {
+            Some(path) => bail!("{}: not written: {}", Escaped(path), Decompress::WRITES),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Replaces each path with `*` or `?`, which no name has on Windows, by the files that

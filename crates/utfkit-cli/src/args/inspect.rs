@@ -7,6 +7,7 @@ use utfkit::Encoding;
 
 use super::check::StandardName;
 use super::help::{brief, with_names};
+use super::inputs::Decompress;
 use crate::names::encoding;
 
 const INSPECT: &str = "\
@@ -47,6 +48,9 @@ pub(crate) struct Inspect {
     /// Files; `-` or nothing is standard input
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) compressed: Decompress,
 
     /// Show only these bytes: A..B, A.., ..B or A..+N
     #[arg(long, value_parser = range, default_value = "..", hide_default_value = true, value_name = "A..B")]

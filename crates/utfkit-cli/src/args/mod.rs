@@ -33,7 +33,7 @@ pub(crate) use convert::{Bom, Convert, PracticeName};
 pub(crate) use count::{Count, CountFormat};
 pub(crate) use detect::{Detect, DetectFormat};
 pub(crate) use fix::{Fix, FixFormat};
-pub(crate) use inputs::{Inputs, Sort, SortBy};
+pub(crate) use inputs::{Decompress, Inputs, Sort, SortBy};
 pub(crate) use inspect::{ByteRange, Inspect};
 pub(crate) use list::List;
 pub(crate) use man::Man;

@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 use utfkit::repair::Fallback;
 
 use super::help::{brief, with_names};
-use super::inputs::Inputs;
+use super::inputs::{Decompress, Inputs};
 use super::outputs::Outputs;
 use super::writing::Writing;
 use crate::names::encoding;
@@ -46,6 +46,9 @@ change; 2 a file could not be read or written.";
 pub(crate) struct Repair {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+
+    #[command(flatten)]
+    pub(crate) compressed: Decompress,
 
     #[command(flatten)]
     pub(crate) outputs: Outputs,

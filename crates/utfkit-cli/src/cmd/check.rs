@@ -55,7 +55,7 @@ pub(crate) fn run(mut args: Check, global: &Global) -> anyhow::Result<Status> {
     let fixed = if args.fix { fix(&mut args, global)? } else { Status::Well };
     let args = &args;
     let reports = Reports::new(args);
-    let inputs = Inputs::new(&args.inputs)?;
+    let inputs = Inputs::new(&args.inputs)?.decompressed(args.compressed)?;
     let console = reports.console()?;
     let job = Job {
         args,
@@ -144,6 +144,9 @@ impl Job<'_> {
             },
             _ => None,
         };
+        if input.is_compressed() {
+            report.of_compressed();
+        }
         let standard = self.args.standard.into();
         let rules = Rules::new(&self.args.rules, &declared);
         let mut checking = Checking {

@@ -10,22 +10,23 @@ use std::io::{self, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use utfkit::Encoding;
 use utfkit_gate::Keep;
 
-use crate::args::{Convert, Global};
-use crate::binaries::Binaries;
+use crate::args::{Convert, Decompress, Global};
+use crate::binaries::{Binaries, NotText};
 use crate::buffer::Buffer;
 use crate::cmd::list;
 use crate::console::{Console, complain};
 use crate::destination::{Destination, Snapshot};
 use crate::exit::{Status, is_broken_pipe};
-use crate::failure::{AtPath, Failure};
-use crate::feed::Feed;
+use crate::failure::{AtPath, Failure, Refusal};
+use crate::feed::{Feed, Stream};
 use crate::gate::Gate;
-use crate::input::Input;
+use crate::input::{self, Input};
 use crate::inputs::Inputs;
+use crate::lock::Lock;
 use crate::log::{Entry, Log};
 use crate::paths::{Identity, identity, is_regular};
 use crate::printable::Escaped;
@@ -52,8 +53,12 @@ pub(crate) fn run(args: &Convert, global: &Global) -> anyhow::Result<Status> {
     );
     let threads = global.threads();
     match in_place {
+        Some(_) if args.compressed.decompress => bail!(Decompress::WRITES),
         Some(suffix) => in_place::run(args, &plan, suffix, threads),
-        None => concatenate(args, &plan, threads),
+        None => {
+            args.compressed.ensure_plain(args.outputs.file())?;
+            concatenate(args, &plan, threads)
+        }
     }
 }
 
@@ -77,10 +82,22 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
     let binaries = Binaries::new(plan.verbose);
     let gate = Gate::new(args.writing.text, args.writing.force);
     let mut buffer = Buffer::default();
-    for input in Inputs::new(&args.inputs)? {
+    for input in Inputs::new(&args.inputs)?.decompressed(args.compressed)? {
         let done = input.map_err(Failure::from).and_then(|input| {
             let path = input.path();
-            let file = Arc::new(open(&input).reading(path)?);
+            let stream = open(&input).reading(path)?;
+            let file = match &stream {
+                Stream::File(file) => Arc::clone(file),
+                Stream::Unpacked(unpacked) => {
+                    if output_file.meet(unpacked.lock().compressed()).reading(path)? {
+                        return Err(Failure::Refused(path.to_owned(), Refusal::text(Decompress::WRITES, "")));
+                    }
+                    let ahead = threads > 1;
+                    let why = read_once(&mut conversion, &input, stream, &mut buffer, &mut sink, ahead)?;
+                    why.into_iter().for_each(|why| binaries.skip(path, why, complain));
+                    return Ok(());
+                }
+            };
             if output_file.meet(&file).reading(path)? {
                 buffer.grow(CHUNK);
                 gate.ask(&input, &mut Replay::new(&file, &mut buffer), plan.intent())?;
@@ -88,15 +105,13 @@ fn concatenate(args: &Convert, plan: &Plan, threads: usize) -> anyhow::Result<St
             }
             if plan.from.is_none() && !is_regular(&file).reading(path)? {
                 let ahead = threads > 1;
-                return piped(&mut conversion, &input, file, &mut buffer, &mut sink, ahead, |message| {
-                    complain(&message);
-                });
+                return piped(&mut conversion, &input, stream, &mut buffer, &mut sink, ahead).map(drop);
             }
             let (file, from) = source(plan, &input, file, &mut buffer, |message| complain(&message))?;
             let binary = match from {
                 Ok(from) => {
-                    let mut feed = Feed::new(Arc::clone(&file), std::mem::take(&mut buffer), threads > 1);
-                    let binary = conversion.convert(&input, from, &file, &mut feed, &mut sink)?;
+                    let mut feed = Feed::new(Stream::File(Arc::clone(&file)), std::mem::take(&mut buffer), threads > 1);
+                    let binary = conversion.convert(&input, from, Some(&file), &mut feed, &mut sink)?;
                     buffer = feed.into_buffer();
                     binary
                 }
@@ -206,13 +221,36 @@ impl OutputFile {
     }
 }
 
-fn open(input: &Input) -> io::Result<File> {
+fn open(input: &Input) -> io::Result<Stream> {
     progress::opened();
-    match input.is_stdin() {
-        false => File::open(input.path()),
-        true if is_console(&io::stdin()) => spooled(&mut io::stdin().lock()),
-        true => stdin_file(),
-    }
+    let file = match input.is_stdin() {
+        false => match input.open()? {
+            input::Stream::File(file) => file,
+            input::Stream::Unpacked(unpacked) => return Ok(Stream::Unpacked(Arc::new(Lock::new(unpacked)))),
+        },
+        true if is_console(&io::stdin()) => spooled(&mut io::stdin().lock())?,
+        true => stdin_file()?,
+    };
+    Ok(Stream::File(Arc::new(file)))
+}
+
+/// Converts the content of a compressed file, which is read once as a pipe is. Returns
+/// the reason if a walk found it and it is not text.
+fn read_once(
+    conversion: &mut Conversion<'_>,
+    input: &Input,
+    stream: Stream,
+    buffer: &mut Buffer,
+    sink: &mut Sink,
+    ahead: bool,
+) -> Result<Option<NotText>, Failure> {
+    let Some(from) = conversion.plan().from else {
+        return piped(conversion, input, stream, buffer, sink, ahead);
+    };
+    let mut feed = Feed::new(stream, std::mem::take(buffer), ahead);
+    let binary = conversion.convert(input, from, None, &mut feed, sink)?;
+    *buffer = feed.into_buffer();
+    Ok(binary)
 }
 
 fn unwritable(error: io::Error, output: Option<&Path>, status: Status) -> anyhow::Result<Status> {

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Count, global: &Global) -> anyhow::Result<Status> {
     };
     let total = Lock::default();
     let job = Job { encoding: args.encoding, report, binaries: Binaries::new(global.verbose), total: &total };
-    let inputs = Inputs::new(&args.inputs)?;
+    let inputs = Inputs::new(&args.inputs)?.decompressed(args.compressed)?;
     console.print(&report.head(), &[])?;
     let status = each(inputs, global.threads(), console, &job.binaries, || {
         let mut memory = Memory { chunk: Buffer::new(CHUNK), buf: vec![0; CAPACITY] };

@@ -5,7 +5,7 @@ use std::io;
 use utfkit::detect::{Certainty, Detection, Options};
 
 use crate::args::{Detect, DetectFormat, Global};
-use crate::binaries::Binaries;
+use crate::binaries::{Binaries, NotText};
 use crate::buffer::Buffer;
 use crate::console::Console;
 use crate::each::each;
@@ -16,7 +16,7 @@ use crate::input::Input;
 use crate::inputs::Inputs;
 use crate::neighbours::Neighbours;
 use crate::ordered::Ticket;
-use crate::reading::{CHUNK, Replay, open_at_once, read_some};
+use crate::reading::{CHUNK, Replay, open_at_once, read_some, spooled};
 use crate::report::DetectReport;
 use crate::survey::split;
 
@@ -51,7 +51,8 @@ pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
         binaries: Binaries::new(global.verbose),
         neighbours: Neighbours::default(),
     };
-    let status = each(Inputs::new(&args.inputs)?, global.threads(), console, &job.binaries, || {
+    let inputs = Inputs::new(&args.inputs)?.decompressed(args.compressed)?;
+    let status = each(inputs, global.threads(), console, &job.binaries, || {
         let mut chunk = Buffer::new(CHUNK);
         let job = &job;
         move |input: &Input, ticket: &mut Ticket<'_>| job.detect(input, &mut chunk, ticket).reading(input.path())
@@ -70,7 +71,8 @@ impl Job {
         let mut reader = input.reader()?;
         let mut detector = self.options.detector();
         // A stream can be read only once.
-        let mut stream = input.is_stdin().then(Vec::new);
+        let mut stream = (input.is_stdin() || input.is_compressed()).then(Vec::new);
+        let mut front = Vec::new();
         loop {
             match read_some(&mut reader, chunk)? {
                 0 => break,
@@ -81,33 +83,53 @@ impl Job {
                     }
                 }
             }
-            stream = stream.filter(|bytes| bytes.len() <= STREAM);
+            if let Some(bytes) = stream.take_if(|bytes| bytes.len() > STREAM) {
+                front = bytes;
+            }
             if ticket.is_stopped() {
                 return Ok(Status::Well);
             }
         }
         let mut found = detector.finish();
         match stream {
-            Some(bytes) => found.split(&bytes),
-            None if found.may_be_split() && !input.is_stdin() => {
+            Some(bytes) => {
+                found.split(&bytes);
+                front = bytes;
+            }
+            None if found.may_be_split() && front.is_empty() => {
                 split(&mut found, &mut Replay::new(&open_at_once(input.path())?, chunk))?;
             }
             None => {}
         }
         if found.name().is_none()
             && !input.is_text()
-            && let Some(why) = no_text(&found, &mut Replay::new(&open_at_once(input.path())?, chunk))?
+            && let Some(why) = self.no_text(input, &found, &front, chunk)?
         {
             self.binaries.skip(input.path(), why, |message| ticket.complain(message));
             return Ok(Status::Well);
         }
         let mut beside = None;
-        if !input.is_named() && (found.name().is_none() || found.certainty() == Certainty::Guess) {
+        if !input.is_named()
+            && !input.is_compressed()
+            && (found.name().is_none() || found.certainty() == Certainty::Guess)
+        {
             let file = open_at_once(input.path())?;
             beside = self.neighbours.reading(input.path(), &found, &mut Replay::new(&file, chunk))?;
         }
         self.report.file(&mut ticket.said.out, input.path(), &found, beside);
         Ok(if beside.is_some() { Status::Well } else { status(&found) })
+    }
+}
+
+impl Job {
+    /// Judges a compressed file by its `front`.
+    fn no_text(&self, input: &Input, found: &Detection, front: &[u8], chunk: &mut [u8]) -> io::Result<Option<NotText>> {
+        if !input.is_compressed() {
+            return no_text(found, &mut Replay::new(&open_at_once(input.path())?, chunk));
+        }
+        let mut detector = self.options.detector();
+        detector.feed(front);
+        no_text(&detector.finish(), &mut Replay::new(&spooled(&mut &*front)?, chunk))
     }
 }
 

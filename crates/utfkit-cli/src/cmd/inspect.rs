@@ -5,11 +5,12 @@ mod window;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use anyhow::ensure;
 use utfkit::bom::Bom;
 use utfkit::diagnose::{Content, Pieces};
 use utfkit::{Encoding, Standard};
 
-use crate::args::{ByteRange, Inspect};
+use crate::args::{ByteRange, Decompress, Inspect};
 use crate::console::Console;
 use crate::exit::Status;
 use crate::failure::unreadable;
@@ -36,6 +37,8 @@ pub(crate) fn run(args: &Inspect) -> anyhow::Result<Status> {
     let mut console = if args.jsonl { Console::for_json() } else { Console::new() };
     let stdin = [PathBuf::from("-")];
     let paths = if args.paths.is_empty() { &stdin } else { args.paths.as_slice() };
+    let is_stdin = |path: &PathBuf| path == Path::new("-");
+    ensure!(!(args.compressed.decompress && paths.iter().any(is_stdin)), Decompress::STDIN);
     let mut status = Status::Well;
     for (at, path) in paths.iter().enumerate() {
         let report = if args.jsonl { PieceReport::jsonl(path) } else { PieceReport::table(&console) };
@@ -66,7 +69,7 @@ impl Inspection<'_> {
     /// `number` is the index of the file among several.
     fn run(&mut self, number: Option<usize>) -> Result<Status, Stop> {
         let Inspect { encoding, range, .. } = *self.args;
-        let mut window = Window::open(self.path)?;
+        let mut window = Window::open(self.path, self.args.compressed)?;
         if let Some(number) = number {
             self.report.heading(&mut self.said, self.path, number == 0);
         }

@@ -4,6 +4,7 @@ mod diff;
 mod work;
 
 use std::io::Seek;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
@@ -12,14 +13,15 @@ use utfkit::detect::{Certainty, Piece};
 use utfkit::repair::Options;
 use utfkit_gate::Keep;
 
-use crate::args::{FallbackArg, Global, Repair, Undo};
-use crate::binaries::Binaries;
+use crate::args::{Decompress, FallbackArg, Global, Repair, Undo};
+use crate::binaries::{Binaries, NotText};
 use crate::buffer::Buffer;
+use crate::compressed::begun;
 use crate::console::{Console, Styles, complain};
 use crate::destination::{Destination, Snapshot};
 use crate::each::each;
 use crate::exit::{Status, is_broken_pipe};
-use crate::failure::{AtPath, Failure};
+use crate::failure::{AtPath, Failure, Refusal};
 use crate::gate::{Gate, Intent};
 use crate::input::Input;
 use crate::inputs::Inputs;
@@ -27,7 +29,7 @@ use crate::log::{Entry, Log};
 use crate::ordered::Ticket;
 use crate::paths::identity;
 use crate::printable::Escaped;
-use crate::reading::{CHUNK, Replay};
+use crate::reading::{CHUNK, Replay, open_at_once};
 use crate::rewrites::{Rewrites, is_over_itself};
 use crate::survey::{detection, fallback, joined};
 use crate::temporary::clean_beside;
@@ -53,6 +55,10 @@ pub(crate) fn run(args: &Repair, global: &Global) -> anyhow::Result<Status> {
     }
     let over_itself = is_over_itself(&args.outputs, &args.inputs).then_some("");
     let in_place = args.outputs.in_place.as_deref().or(over_itself).filter(|_| !dry);
+    if args.compressed.decompress {
+        ensure!(in_place.is_none(), Decompress::WRITES);
+        args.compressed.ensure_plain(output)?;
+    }
     let wants_log = !dry && (in_place.is_some() || args.writing.log.is_some());
     let below = output.map_or_else(|| args.inputs.paths.clone(), |output| vec![output.to_owned()]);
     let log = if wants_log { Log::of("repair", &args.writing, &below)? } else { None };
@@ -130,7 +136,15 @@ impl Plan<'_> {
             let joined = Some((pieces.to_vec(), format!("{encodings} ({})", found.certainty())));
             return Ok(How { options, fallback: None, joined });
         }
-        Ok(match fallback(&found).map_err(refused)? {
+        let mended = match fallback(&found) {
+            Ok(mended) => mended,
+            Err(why) => {
+                let begun = file.each_until(|front| ControlFlow::Break(begun(front))).reading(path)?;
+                let format = begun.break_value().flatten().map(|format| NotText::Format(format.program()));
+                return Err(refused(format.map_or(why, Refusal::binary)));
+            }
+        };
+        Ok(match mended {
             Some((fallback, sure)) => {
                 let encoding = fallback.encoding();
                 How { options: options.fallback(fallback), fallback: Some((encoding, Some(sure))), joined: None }
@@ -276,7 +290,7 @@ fn each_alone(plan: &Plan<'_>, rewrites: Option<&Rewrites<'_>>, global: &Global)
     let styles = console.out_styles;
     let inputs = match rewrites {
         Some(_) => Inputs::to_be_written(&plan.args.inputs)?,
-        None => Inputs::new(&plan.args.inputs)?,
+        None => Inputs::new(&plan.args.inputs)?.decompressed(plan.args.compressed)?,
     };
     Ok(each(inputs, global.threads(), console, &plan.binaries, || {
         let mut chunk = Buffer::new(CHUNK);
@@ -288,7 +302,7 @@ fn each_alone(plan: &Plan<'_>, rewrites: Option<&Rewrites<'_>>, global: &Global)
 fn concatenate(plan: &Plan<'_>, output: Option<&Path>) -> anyhow::Result<Status> {
     let named = || output.map_or("standard output".to_owned(), |path| Escaped(path).to_string());
     let mut status = clean_beside(output, plan.args.outputs.clean)?;
-    let mut inputs = Inputs::new(&plan.args.inputs)?.peekable();
+    let mut inputs = Inputs::new(&plan.args.inputs)?.decompressed(plan.args.compressed)?.peekable();
     let first = inputs.next();
     ensure!(
         plan.log.is_none() || inputs.peek().is_none(),
@@ -346,6 +360,12 @@ fn append(
     chunk: &mut [u8],
 ) -> Result<bool, Failure> {
     let replaced = target.replaced().writing(output.unwrap_or(Path::new("-")))?;
+    if input.is_compressed()
+        && let Some(replaced) = &replaced
+        && identity(&open_at_once(input.path()).reading(input.path())?).is_ok_and(|this| this == *replaced)
+    {
+        return Err(Failure::Refused(input.path().to_owned(), Refusal::text(Decompress::WRITES, "")));
+    }
     let (mut source, how) = plan.source(input, chunk)?;
     let mut is_replaced = false;
     if let Source::File(file, chunk) = &mut source

@@ -188,6 +188,13 @@ enum Form {
 }
 
 impl Report<'_> {
+    /// The file is decompressed.
+    pub(crate) fn of_compressed(&mut self) {
+        if let Some(hints) = &mut self.hints {
+            hints.of_compressed();
+        }
+    }
+
     /// Takes the next bytes of the file, before they are checked. Needed only
     /// while [`wants`](Report::wants) is true.
     pub(crate) fn feed(&mut self, ticket: &mut Ticket<'_>, bytes: &[u8]) {

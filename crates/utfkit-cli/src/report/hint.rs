@@ -17,8 +17,9 @@ use utfkit::repair::Fallback;
 use utfkit::{Encoding, ErrorKind, Legacy};
 
 use super::model::Hint;
+use crate::compressed::{self, Format, begun};
 use crate::printable::{argument, count};
-use crate::reading::{CHUNK, Replay};
+use crate::reading::{CHUNK, Replay, open_at_once};
 use crate::survey::detection;
 use crate::wide::{Front, signed_wide, wide};
 
@@ -42,11 +43,18 @@ pub(crate) struct Hints {
     /// Number of findings that are halves of surrogate pairs.
     halves: u64,
     all: u64,
+    /// The bytes are those of the file, decompressed.
+    is_unpacked: bool,
 }
 
 impl Hints {
     pub(crate) fn new() -> Hints {
-        Hints { first: 0, front: Front::default(), bytes: [0; 128], stray: 0, halves: 0, all: 0 }
+        Hints { first: 0, front: Front::default(), bytes: [0; 128], stray: 0, halves: 0, all: 0, is_unpacked: false }
+    }
+
+    /// The file is decompressed.
+    pub(crate) fn of_compressed(&mut self) {
+        self.is_unpacked = true;
     }
 
     /// Takes the next bytes of the file. Only the front is needed.
@@ -77,6 +85,17 @@ impl Hints {
         if self.all == 0 {
             return None;
         }
+        if let Some(format) = begun(self.front.bytes()).filter(|_| !self.is_unpacked) {
+            return Some(of_compressed(format, path));
+        }
+        let hint = self.of_text(path, whole, totals)?;
+        let unpacks = ["convert", "repair"].iter().fold(hint.command.clone(), |command, subcommand| {
+            command.replace(&format!("utfkit {subcommand} "), &format!("utfkit {subcommand} -z "))
+        });
+        Some(if self.is_unpacked { Hint { command: unpacks, ..hint } } else { hint })
+    }
+
+    fn of_text(&mut self, path: &Path, whole: Option<&[u8]>, totals: &Totals) -> Option<Hint> {
         let file = &argument(path);
         let is_wide = signed_wide(self.front.bytes()).is_some() || wide(self.front.bytes()).is_some();
         let found = if is_wide { self.look_again(path, whole) } else { None };
@@ -177,6 +196,10 @@ impl Hints {
         if path.as_os_str() == "-" {
             return Some(detect(self.front.bytes()));
         }
+        if self.is_unpacked {
+            let unpacked = compressed::format(path)?.open(open_at_once(path).ok()?).ok()?;
+            return detect_reader(unpacked.take(WHOLE)).ok();
+        }
         let mut file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))?;
         if file.metadata().ok()?.len() <= WHOLE {
             return detection(&mut Replay::new(&file, &mut vec![0; CHUNK])).ok();
@@ -184,6 +207,16 @@ impl Hints {
         file.seek(SeekFrom::Start(self.first / ALIGNED * ALIGNED)).ok()?;
         detect_reader(file.take(SAMPLE)).ok()
     }
+}
+
+/// The hint for a file that is compressed, and was read as it is.
+fn of_compressed(format: &'static Format, path: &Path) -> Hint {
+    let (file, program) = (argument(path), format.program());
+    let command = match compressed::format(path) {
+        Some(_) => format!("utfkit check -z {file}"),
+        None => format!("{program} -dc <{file} | utfkit check"),
+    };
+    Hint { encoding: program, reason: format!("compressed ({program})"), command }
 }
 
 /// The hint for UTF-16 joined to other text.

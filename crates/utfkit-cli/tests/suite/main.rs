@@ -7,6 +7,8 @@ mod common;
 
 mod auto;
 mod check;
+#[cfg(unix)]
+mod compressed;
 mod conventions;
 mod convert;
 mod count;

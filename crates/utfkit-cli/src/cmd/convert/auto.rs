@@ -14,32 +14,33 @@ use super::conversion::Conversion;
 use super::plan::Plan;
 use crate::binaries::NotText;
 use crate::buffer::Buffer;
+use crate::console::complain;
 use crate::failure::{AtPath, Failure, Unreadable};
-use crate::feed::Feed;
+use crate::feed::{Feed, Stream};
 use crate::gate::no_text;
 use crate::input::Input;
 use crate::printable::{Escaped, argument};
-use crate::reading::{CHUNK, Replay, read_some};
+use crate::reading::{CHUNK, Replay, read_some, spooled};
 use crate::sink::Sink;
 use crate::survey::{joined, mends_mixed, split, unite, with_bom};
 
 /// Converts a pipe, which is read once. US-ASCII passes at once; the encoding is that of
-/// a window from the first other byte on.
+/// a window from the first other byte on. Returns the reason if it was found by a walk,
+/// as a compressed file is, and is not text.
 pub(super) fn piped(
     conversion: &mut Conversion<'_>,
     input: &Input,
-    file: Arc<File>,
+    stream: Stream,
     buffer: &mut Buffer,
     sink: &mut Sink,
     ahead: bool,
-    say: impl FnMut(String),
-) -> Result<(), Failure> {
+) -> Result<Option<NotText>, Failure> {
     let path = input.path();
     let options = Options::new().detect(Options::WINDOW);
     let (plan, mut window, mut ascii) = (conversion.plan(), Window::new(), None);
     buffer.grow(CHUNK);
     let (found, held, ended) = loop {
-        let len = read_some(&mut &*file, buffer).reading(path)?;
+        let len = stream.read(buffer).reading(path)?;
         let ended = len == 0;
         let plain = window.pass(&buffer[..len]);
         let mut texts = vec![buffer[..plain].to_vec()];
@@ -66,22 +67,29 @@ pub(super) fn piped(
         Ok(Some((pieces, _))) if ended && ascii.is_none() => {
             let mut text = Vec::new();
             repair::unite(&held, pieces, |stretch| text.extend_from_slice(stretch.text()));
-            told(plan, input, &found, say);
-            let mut feed = Feed::after(&text, Arc::clone(&file), std::mem::take(buffer), false);
-            conversion.convert(input, Encoding::Utf8, &file, &mut feed, sink)?;
+            told(plan, input, &found, |message| complain(&message));
+            let mut feed = Feed::after(&text, stream.clone(), std::mem::take(buffer), false);
+            conversion.convert(input, Encoding::Utf8, stream.file(), &mut feed, sink)?;
             *buffer = feed.into_buffer();
-            return Ok(());
+            return Ok(None);
+        }
+        _ if !input.is_named() && found.encoding().is_none() && ascii.is_none() => {
+            let front = spooled(&mut &*held).reading(path)?;
+            match no_text(&found, &mut Replay::new(&front, buffer)).reading(path)? {
+                Some(why) => return Ok(Some(why)),
+                None => readable(&found, path)?,
+            }
         }
         _ => readable(&found, path)?,
     };
-    told(plan, input, &found, say);
-    let mut feed = Feed::after(&held, Arc::clone(&file), std::mem::take(buffer), ahead);
+    told(plan, input, &found, |message| complain(&message));
+    let mut feed = Feed::after(&held, stream.clone(), std::mem::take(buffer), ahead);
     match ascii {
         Some(ascii) => conversion.after_ascii(path, ascii, from, &mut feed, sink)?,
-        None => drop(conversion.convert(input, with_bom(from, &found), &file, &mut feed, sink)?),
+        None => drop(conversion.convert(input, with_bom(from, &found), stream.file(), &mut feed, sink)?),
     }
     *buffer = feed.into_buffer();
-    Ok(())
+    Ok(None)
 }
 
 /// The encoding that was found, if all of the text is in it.

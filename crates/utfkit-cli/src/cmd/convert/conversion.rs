@@ -45,18 +45,18 @@ impl<'a> Conversion<'a> {
         self.plan
     }
 
-    /// Converts `file`, which `feed` reads, from `from`. Returns the reason if a walk
+    /// Converts what `feed` reads, of `file` if it is one, from `from`. Returns the reason if a walk
     /// found it and it is not text.
     pub(super) fn convert(
         &mut self,
         input: &Input,
         from: Encoding,
-        file: &Arc<File>,
+        file: Option<&Arc<File>>,
         feed: &mut Feed,
         sink: &mut Sink,
     ) -> Result<Option<NotText>, Failure> {
         let path = input.path();
-        let mut witness = Witness::new(self.plan, from, Reader::new(file));
+        let mut witness = Witness::new(self.plan, from, file.and_then(Reader::new));
         // A read may end inside the BOM.
         let bom = self.plan.source_bom(from);
         feed.more(bom.len().max(1)).reading(path)?;

@@ -18,7 +18,7 @@ use crate::destination::Snapshot;
 use crate::each::each;
 use crate::exit::Status;
 use crate::failure::{AtPath, Failure};
-use crate::feed::Feed;
+use crate::feed::{Feed, Stream};
 use crate::gate::Gate;
 use crate::input::Input;
 use crate::inputs::Inputs;
@@ -132,10 +132,10 @@ impl Job<'_> {
         let chunk = mem::take(&mut buffers.chunk);
         let mut feed = match held {
             Some(len) => Feed::held(chunk, len),
-            None => Feed::new(Arc::clone(&source), chunk, self.threads),
+            None => Feed::new(Stream::File(Arc::clone(&source)), chunk, self.threads),
         };
         let mut conversion = Conversion::new(self.plan, true);
-        conversion.convert(input, from, &source, &mut feed, &mut sink)?;
+        conversion.convert(input, from, Some(&source), &mut feed, &mut sink)?;
         buffers.chunk = feed.into_buffer();
         let record = sink.take_record();
         let (target, buf) = sink.finish().writing(path)?;

@@ -6,7 +6,9 @@ use std::path::Path;
 
 use utfkit::diagnose::Pieces;
 
+use crate::args::Decompress;
 use crate::buffer::Buffer;
+use crate::compressed;
 use crate::reading::read_some;
 
 /// Size of the buffer, in bytes.
@@ -31,7 +33,7 @@ enum Input {
 
 impl Window {
     /// Opens `path`; `-` is standard input.
-    pub(super) fn open(path: &Path) -> io::Result<Window> {
+    pub(super) fn open(path: &Path, compressed: Decompress) -> io::Result<Window> {
         let input = if path == Path::new("-") {
             Input::Pipe(Box::new(io::stdin().lock()))
         } else {
@@ -40,13 +42,20 @@ impl Window {
                 return Err(io::Error::other("is a folder; inspect takes only files (`utfkit check` takes folders)"));
             }
             let file = File::open(path)?;
+            if let Some(format) = compressed::format(path).filter(|_| compressed.decompress) {
+                return Ok(Window::of(Input::Pipe(Box::new(format.open(file)?))));
+            }
             // Files in /proc have length 0 but can have content.
             match metadata.is_file() && metadata.len() > 0 {
                 true => Input::File { file, length: metadata.len() },
                 false => Input::Pipe(Box::new(file)),
             }
         };
-        Ok(Window { input, buffer: Buffer::new(SIZE), start: 0, end: 0, offset: 0, at_end: false })
+        Ok(Window::of(input))
+    }
+
+    fn of(input: Input) -> Window {
+        Window { input, buffer: Buffer::new(SIZE), start: 0, end: 0, offset: 0, at_end: false }
     }
 
     pub(super) fn offset(&self) -> u64 {

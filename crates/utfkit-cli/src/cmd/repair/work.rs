@@ -18,7 +18,7 @@ use crate::binaries::NotText;
 use crate::console::Styles;
 use crate::destination::{Destination, Snapshot};
 use crate::failure::{AtPath, Failure};
-use crate::input::Input;
+use crate::input::{Input, Stream};
 use crate::log::{Entry, Log};
 use crate::misread::Misread;
 use crate::printable::{Escaped, count};
@@ -199,7 +199,11 @@ impl Source<'_> {
                 false => Source::Pipe(Box::new(stdin), chunk),
             });
         }
-        let file = File::open(input.path())?;
+        let file = match input.open()? {
+            Stream::File(file) => file,
+            Stream::Unpacked(mut unpacked) if twice => return Ok(Source::File(spooled(&mut unpacked)?, chunk)),
+            Stream::Unpacked(unpacked) => return Ok(Source::Pipe(Box::new(unpacked), chunk)),
+        };
         Ok(match file.metadata()?.is_file() {
             true => Source::File(file, chunk),
             false if twice => Source::File(spooled(&mut &file)?, chunk),
