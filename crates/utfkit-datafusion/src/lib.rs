@@ -37,6 +37,12 @@
 //! the layout of the argument. Dictionaries are unpacked, and `FixedSizeBinary` is read as `Binary`. Any other type is
 //! an error when the query is planned. Null rows stay null. `encoding`, `fallback` and `practice` may be columns.
 //!
+//! # Files
+//!
+//! With the feature `csv`, which is on by default, [`register_csv_in`] and [`csv_in`] make tables of CSV files in any
+//! encoding, detected file by file, from every object store that the session knows. [`Utf8Store`] is such a store for
+//! other formats.
+//!
 //! # Cost
 //!
 //! As for the kernels of [`utfkit_arrow`]: each batch is validated in one pass, and a column without errors shares
@@ -45,14 +51,23 @@
 #![deny(unsafe_code)]
 
 mod by_name;
+#[cfg(feature = "csv")]
+mod csv;
 mod documentation;
 mod function;
+#[cfg(feature = "csv")]
+mod store;
 
 use std::sync::Arc;
 
 use datafusion_common::Result;
 use datafusion_expr::ScalarUDF;
 use datafusion_expr::registry::FunctionRegistry;
+
+#[cfg(feature = "csv")]
+pub use csv::{csv_in, options_of, register_csv_in};
+#[cfg(feature = "csv")]
+pub use store::Utf8Store;
 
 use function::Function;
 

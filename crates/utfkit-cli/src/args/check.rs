@@ -17,7 +17,6 @@ Examples:
   utfkit check --changed --bidi       in a hook: only new lines
   utfkit check --fix --eol lf src     mend what can be mended
   utfkit check -f UTF-16 old.txt      check UTF-16 instead of UTF-8
-  utfkit check -z logs                also in .gz, .zst, .xz, .bz2, .lz4 files
 
 In scripts and CI:
   utfkit check -q notes.txt && ship   exit status only

@@ -36,7 +36,7 @@ pub(crate) struct Inputs {
     /// Skip files and folders that match GLOB
     ///
     /// Equivalent to --glob '!GLOB'.
-    #[arg(long, value_name = "GLOB", help_heading = FOLDERS)]
+    #[arg(long, value_name = "GLOB", help_heading = FOLDERS, hide_short_help = true)]
     pub(crate) exclude: Vec<String>,
 
     /// Read only files of TYPE (see `utfkit list --types`)
@@ -84,9 +84,9 @@ pub(crate) struct Inputs {
 /// Reading compressed files.
 #[derive(ClapArgs, Clone, Copy, Debug, Default)]
 pub(crate) struct Decompress {
-    /// Decompress files whose names end in .gz, .zst, .xz, .bz2, .lz4, .lzma, .br or .Z
+    /// Decompress .gz, .zst, .xz, .bz2, .lz4 files
     ///
-    /// The programs gzip, zstd, xz, bzip2, lz4 and brotli do that, and must be installed. Offsets,
+    /// Also .lzma, .br and .Z. The extension of the name decides. The programs gzip, zstd, xz, bzip2, lz4 and brotli do that, and must be installed. Offsets,
     /// lines and columns are those of the decompressed text. A compressed file is not written over.
     #[arg(short = 'z', long)]
     pub(crate) decompress: bool,

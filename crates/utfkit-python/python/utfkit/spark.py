@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from . import _clusters, _spark_jvm
+from . import _clusters, _spark_jvm, _spark_read
 from ._clusters import Checked
 from ._files import files_of
 from ._pyarrow import decode_each, pyarrow
@@ -25,7 +25,20 @@ if TYPE_CHECKING:
 functions: Any = importlib.import_module("pyspark.sql.functions")
 types: Any = importlib.import_module("pyspark.sql.types")
 
-__all__ = ["Checked", "check", "check_files", "decode", "jar", "main", "register", "repair", "session", "way"]
+__all__ = [
+    "Checked",
+    "check",
+    "check_files",
+    "decode",
+    "jar",
+    "main",
+    "read_csv",
+    "read_text",
+    "register",
+    "repair",
+    "session",
+    "way",
+]
 
 
 def _type(given: Any) -> Any:
@@ -147,6 +160,51 @@ def check_files(
         _over(_clusters.FindAgain(encoding), spark, again, range_size, _clusters.FOUND),
         spark.createDataFrame(files, _schema(_clusters.FILE)),
     )
+
+
+def read_text(
+    spark: SparkSession,
+    path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    encoding: str = "auto",
+    errors: str = "strict",
+    *,
+    fallback: str | None = None,
+    at_least: str = "a guess",
+    glob: str | None = None,
+    range_size: int = _clusters.RANGE,
+) -> DataFrame:
+    """The lines of text files in any encoding, as a table with the column `value`, as `spark.read.text` reads UTF-8.
+
+    'auto' detects the encoding of each file, as `utfkit.reader` does; `errors`, `fallback` and `at_least` are its
+    too. `path` and `glob` are as for `check_files`. Each range of `range_size` bytes is a task. A file in an encoding
+    with states, or a compressed one (.gz, .bz2, .zst, .lz4), is one range.
+
+    Raises the OSError of a file that cannot be read, LookupError for an unknown encoding, and UnicodeError for
+    a file without a known one. Ill-formed bytes fail the query, with the path and the offset.
+    """
+    return _spark_read.Read(spark, path, encoding, errors, fallback, at_least, glob, range_size).rows()
+
+
+def read_csv(
+    spark: SparkSession,
+    path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    encoding: str = "auto",
+    errors: str = "strict",
+    *,
+    schema: Any = None,
+    fallback: str | None = None,
+    at_least: str = "a guess",
+    glob: str | None = None,
+    range_size: int = _clusters.RANGE,
+    **options: Any,
+) -> DataFrame:
+    """CSV files in any encoding as a table, as `spark.read.csv` reads UTF-8. See `read_text`; `options` are Spark's:
+    `header`, `sep`, `inferSchema`, `mode` and so on. With `multiLine` a file is one range.
+
+    Spark's own parser reads the lines, and `schema` or inference gives the types, which reads the files once more.
+    """
+    read = _spark_read.Read(spark, path, encoding, errors, fallback, at_least, glob, range_size)
+    return _spark_read.csv(read, schema, options)
 
 
 def _over(work: Any, spark: SparkSession, ranges: list[Any], range_size: int, made: Any) -> DataFrame:
