@@ -2,6 +2,8 @@
 
 #![deny(unsafe_code)]
 
+mod csv;
+
 use std::sync::Arc;
 
 use datafusion_expr::ScalarUDF;
@@ -40,6 +42,8 @@ fn functions() -> Vec<Function> {
 
 #[pymodule(gil_used = false)]
 mod _utfkit_datafusion {
+    #[pymodule_export]
+    use super::csv::CsvTable;
     #[pymodule_export]
     use super::{Function, functions};
 }
