@@ -23,6 +23,7 @@
 //! | [`findings`] | line, column, kind, message and more, as the command reports them | lists of structs |
 //! | [`decode`] | the text, decoded from an encoding | strings |
 //! | [`detect`] | the encoding and the certainty | structs |
+//! | [`clean`] | the text, the encoding, the certainty, the damage, and what was done | structs |
 //! | [`undouble`] | the text, with double encoding undone | strings |
 //! | [`repair`] | the text, repaired by [`utfkit::repair`] | strings |
 //! | [`code_points`] | the number of characters | `Int64Array` |
@@ -46,8 +47,84 @@
 //! boundary, so a short row costs no call of its own. A column without errors shares its buffers with the result.
 //! Otherwise a column with offsets is copied once, block by block while it is validated; a column with views keeps
 //! its buffers and gains new ones for the replaced rows. On Linux, large copies ask for huge pages.
+//!
+//! # Files in any encoding
+//!
+//! A [`Utf8Stream`](utfkit::io::Utf8Stream) before the `Decoder` of arrow-csv makes UTF-8 of the chunks of an object
+//! store, as they come:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use arrow_array::cast::AsArray;
+//! use arrow_schema::{DataType, Field, Schema};
+//! use futures::StreamExt;
+//! use object_store::{ObjectStoreExt, memory::InMemory, path::Path};
+//! use utfkit::io::Options;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let (store, path) = (InMemory::new(), Path::from("cities.csv"));
+//! store.put(&path, b"id,city\n1,M\xE1laga\n2,Gen\xE8ve o\xF9 d\xE9j\xE0\n".to_vec().into()).await?;
+//!
+//! let fields = vec![Field::new("id", DataType::Int64, false), Field::new("city", DataType::Utf8, false)];
+//! let mut decoder = arrow_csv::ReaderBuilder::new(Arc::new(Schema::new(fields))).with_header(true).build_decoder();
+//! let mut stream = Options::new().detect(Options::WINDOW).stream();
+//! let mut chunks = store.get(&path).await?.into_stream();
+//! let mut batches = Vec::new();
+//! loop {
+//!     let chunk = chunks.next().await.transpose()?;
+//!     let text = match &chunk {
+//!         Some(chunk) => stream.push(chunk)?,
+//!         None => stream.finish()?,
+//!     };
+//!     let mut rest = text.as_bytes();
+//!     while !rest.is_empty() {
+//!         let read = decoder.decode(rest)?;
+//!         rest = &rest[read..];
+//!         // It takes no more until the batch that it has is taken.
+//!         if read == 0 || decoder.capacity() == 0 {
+//!             batches.extend(decoder.flush()?);
+//!         }
+//!     }
+//!     if chunk.is_none() {
+//!         // No text ends the last row.
+//!         decoder.decode(&[])?;
+//!         batches.extend(decoder.flush()?);
+//!         break;
+//!     }
+//! }
+//! assert_eq!(batches[0].column(1).as_string::<i32>().value(1), "Genève où déjà");
+//! assert_eq!(stream.report().encoding().map(|encoding| encoding.name()), Some("windows-1252"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The `Decoder` of arrow-json is fed in the same way, and takes all of a text at once:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use arrow_array::cast::AsArray;
+//! use arrow_schema::{DataType, Field, Schema};
+//! use utfkit::Encoding;
+//! use utfkit::io::Options;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let schema = Arc::new(Schema::new(vec![Field::new("city", DataType::Utf8, false)]));
+//! let mut decoder = arrow_json::ReaderBuilder::new(schema).build_decoder()?;
+//! let mut stream = Options::new().encoding(Encoding::Latin1).stream();
+//! let chunks: [&[u8]; 2] = [b"{\"city\": \"K\xF6ln\"}\n{\"ci", b"ty\": \"Z\xFCrich\"}\n"];
+//! for chunk in chunks {
+//!     decoder.decode(stream.push(chunk)?.as_bytes())?;
+//! }
+//! decoder.decode(stream.finish()?.as_bytes())?;
+//! let batch = decoder.flush()?.unwrap();
+//! assert_eq!(batch.column(0).as_string::<i32>().value(1), "Zürich");
+//! # Ok(())
+//! # }
+//! ```
 #![deny(unsafe_code)]
 
+mod clean;
 mod decode;
 mod detect;
 mod errors;
@@ -59,6 +136,7 @@ mod leaves;
 mod output;
 mod validity;
 
+pub use clean::{Cleaning, CleaningFallback, clean, cleaned_fields};
 pub use decode::{Decoding, decode, repair, undouble};
 pub use detect::detect;
 pub use errors::{error_fields, errors, first_error, validate_utf8};

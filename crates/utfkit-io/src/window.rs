@@ -108,7 +108,7 @@ impl Window {
                 _ if ended => break options.known.detect(&self.bytes),
                 _ => return Decision::Open,
             };
-            let found = options.known.detect(before_a_cut(&self.bytes[..self.passed + full]));
+            let found = options.known.detect(before_a_cut(&self.bytes[..self.passed + full], self.passed));
             if found.certainty() >= wanted || full >= options.window().saturating_mul(GROWTH) {
                 break found;
             }
@@ -168,15 +168,16 @@ impl Window {
     }
 }
 
-/// `bytes` without a part of a character at the end, if there is a line end to cut at. The
-/// length is a multiple of that of a unit in UTF-16 and UTF-32.
-fn before_a_cut(bytes: &[u8]) -> &[u8] {
+/// `bytes` without a part of a character at the end, if there is a line end to cut at after
+/// `start`, where the window begins. The length is a multiple of that of a unit in UTF-16 and
+/// UTF-32.
+fn before_a_cut(bytes: &[u8], start: usize) -> &[u8] {
     const UNIT: usize = 4;
     const FAR: usize = 64 << 10;
     let ends = |at: usize| matches!(bytes[..at], [.., b'\n', 0, 0, 0] | [.., b'\n', 0] | [.., b'\n']);
     let last = bytes.len() / UNIT * UNIT;
     let mut at = last;
-    while at > 0 && last - at < FAR {
+    while at > start && last - at < FAR {
         if ends(at) {
             return &bytes[..at];
         }

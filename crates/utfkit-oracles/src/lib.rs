@@ -32,6 +32,7 @@ pub mod diagnose;
 pub mod labels;
 pub mod latin1;
 pub mod legacy;
+pub mod reader;
 pub mod repair;
 pub mod round_trip;
 pub mod stream;
@@ -70,7 +71,7 @@ impl FuzzTarget {
 }
 
 /// All targets.
-pub const TARGETS: [FuzzTarget; 13] = [
+pub const TARGETS: [FuzzTarget; 14] = [
     FuzzTarget { name: "utf8", run: utf8::run },
     FuzzTarget { name: "utf16", run: utf16::run },
     FuzzTarget { name: "utf32", run: utf32::run },
@@ -82,6 +83,7 @@ pub const TARGETS: [FuzzTarget; 13] = [
     FuzzTarget { name: "repair", run: repair::run },
     FuzzTarget { name: "detect", run: detect::run },
     FuzzTarget { name: "stream", run: stream::run },
+    FuzzTarget { name: "reader", run: reader::run },
     FuzzTarget { name: "labels", run: labels::run },
     FuzzTarget { name: "command", run: command::run },
 ];

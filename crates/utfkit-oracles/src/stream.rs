@@ -68,7 +68,7 @@ fn at_once(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome 
 }
 
 /// A stream with short reads and writes and random errors.
-struct Moody {
+pub(crate) struct Moody {
     bytes: Vec<u8>,
     at: usize,
     mood: Random,
@@ -77,7 +77,7 @@ struct Moody {
 }
 
 impl Moody {
-    fn new(bytes: &[u8], input: &Input<'_>) -> Moody {
+    pub(crate) fn new(bytes: &[u8], input: &Input<'_>) -> Moody {
         let mut mood = input.random.clone();
         let patience = 2 + mood.below(30);
         Moody { bytes: bytes.to_vec(), at: 0, mood, patience }

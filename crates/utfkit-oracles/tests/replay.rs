@@ -30,7 +30,7 @@ macro_rules! targets {
 }
 
 targets! {
-    utf8 utf16 utf32 latin1 transcode legacy round_trip diagnose repair detect stream labels command
+    utf8 utf16 utf32 latin1 transcode legacy round_trip diagnose repair detect stream reader labels command
 }
 
 #[test]

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use arrow_array::{Array, ArrayRef, new_empty_array, new_null_array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use engine::Practice;
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyLookupError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::input::AnyArray;
-use utfkit_arrow::Decoding;
+use utfkit_arrow::{Cleaning, CleaningFallback, Decoding};
 
 use crate::{export, names};
 
@@ -274,6 +274,83 @@ pub(crate) fn decode(column: &Bound<'_, PyAny>, encoding: &Bound<'_, PyAny>) -> 
 #[pyfunction]
 pub(crate) fn detect(column: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     mapped(column, |array| Ok(Arc::new(utfkit_arrow::detect(array)?)))
+}
+
+/// UTF-8 of each row in one pass, with what was done: a struct of text, encoding, certainty, damage (the number of
+/// ill-formed sequences), in_fallback, undoubled, controls. The text of a row in no known encoding is None.
+///
+/// `reason` says why a row does not meet the bounds: an encoding that is less sure than `at_least`, with
+/// `errors='strict'` damage of any kind, and else more ill-formed sequences than the share `most_damage` of its
+/// characters. They become U+FFFD, or nothing with `errors='ignore'`. `fallback` is an encoding for bytes that are
+/// not UTF-8 in rows that mostly are, or 'auto'. `controls` is 'keep' or 'remove'.
+///
+/// >>> import pyarrow
+/// >>> [row] = pyarrow.array(utfkit.arrow.clean(pyarrow.array([b"caf\xe9 \x80 12"]), "windows-1252")).to_pylist()
+/// >>> row["text"], row["encoding"], row["damage"]
+/// ('café € 12', 'windows-1252', 0)
+#[pyfunction]
+#[pyo3(signature = (column, encoding="auto", errors="replace", *, at_least="a guess", most_damage=None, fallback=None, undouble=false, controls="keep", only=None, not_=None, language=None))]
+#[expect(clippy::too_many_arguments, reason = "they are options")]
+pub(crate) fn clean(
+    column: &Bound<'_, PyAny>,
+    encoding: &str,
+    errors: &str,
+    at_least: &str,
+    most_damage: Option<f64>,
+    fallback: Option<&Bound<'_, PyAny>>,
+    undouble: bool,
+    controls: &str,
+    only: Option<&Bound<'_, PyAny>>,
+    not_: Option<&Bound<'_, PyAny>>,
+    language: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<PyAny>> {
+    let is_auto = encoding.eq_ignore_ascii_case("auto");
+    if !is_auto && (only.is_some() || not_.is_some() || language.is_some()) {
+        return Err(PyValueError::new_err("only, not_ and language are for encoding='auto'"));
+    }
+    let named = match is_auto {
+        true => None,
+        false => Some(
+            names::find(encoding)
+                .ok_or_else(|| PyLookupError::new_err(format!("unknown encoding: {encoding}")))?
+                .encoding,
+        ),
+    };
+    let fallback = match fallback {
+        None => CleaningFallback::Nothing,
+        Some(name) if name.extract::<String>().is_ok_and(|name| name.eq_ignore_ascii_case("auto")) => {
+            CleaningFallback::Detected
+        }
+        Some(name) => CleaningFallback::As(crate::repairing::fallback_of(name)?),
+    };
+    let removes_controls = match controls {
+        "keep" => false,
+        "remove" => true,
+        other => return Err(PyValueError::new_err(format!("controls is 'keep' or 'remove', not {other:?}"))),
+    };
+    let known = crate::detecting::options(only, not_, language)?;
+    let most_damage = match errors {
+        "strict" => Some(0.0),
+        "replace" | "ignore" => most_damage,
+        other => {
+            let known = "'strict', 'replace' and 'ignore'";
+            return Err(PyLookupError::new_err(format!("unknown error handler {other:?}: rows have {known}")));
+        }
+    };
+    if most_damage.is_some_and(|most| !(0.0..=1.0).contains(&most)) {
+        return Err(PyValueError::new_err("most_damage is a share between 0 and 1"));
+    }
+    let cleaning = Cleaning {
+        encoding: named,
+        known,
+        fallback,
+        undouble,
+        removes_controls,
+        at_least: crate::reading::certainty(at_least)?,
+        most_damage,
+        drops_damage: errors == "ignore",
+    };
+    mapped(column, |array| Ok(Arc::new(utfkit_arrow::clean(array, &cleaning)?)))
 }
 
 /// Each row with double encoding undone.

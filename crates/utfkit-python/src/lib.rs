@@ -97,7 +97,7 @@ mod _utfkit {
 mod arrow {
     #[pymodule_export]
     use crate::columns::{
-        ChunkedColumn, Column, code_points, decode, detect, errors, findings, first_error, is_valid_utf8,
+        ChunkedColumn, Column, clean, code_points, decode, detect, errors, findings, first_error, is_valid_utf8,
         make_valid_utf8, repair, try_validate_utf8, undouble, validate_utf8,
     };
 

@@ -98,7 +98,7 @@ pub(crate) struct Stream {
 }
 
 /// The certainty of this name.
-fn certainty(name: &str) -> PyResult<Certainty> {
+pub(crate) fn certainty(name: &str) -> PyResult<Certainty> {
     [Certainty::Guess, Certainty::Likely, Certainty::NearlyCertain, Certainty::Certain]
         .into_iter()
         .find(|certainty| certainty.name() == name)

@@ -104,6 +104,32 @@ class Decode:
         return handed_over(arrow.decode(bytes_of(column), self.encoding))
 
 
+CLEANED = pyarrow.struct(
+    [
+        ("text", pyarrow.string()),
+        ("encoding", pyarrow.string()),
+        ("certainty", pyarrow.string()),
+        ("damage", pyarrow.int64()),
+        ("in_fallback", pyarrow.int64()),
+        ("undoubled", pyarrow.int64()),
+        ("controls", pyarrow.int64()),
+        ("reason", pyarrow.string()),
+    ]
+)
+"""What `utfkit.arrow.clean` makes of a row."""
+
+
+class Clean:
+    """UTF-8 of each row, with what was done."""
+
+    def __init__(self, encoding: str, errors: str, options: dict[str, Any]) -> None:
+        arrow.clean(pyarrow.array([], pyarrow.binary()), encoding, errors, **options)
+        self.encoding, self.errors, self.options = encoding, errors, options
+
+    def __call__(self, column: Any) -> Any:
+        return handed_over(arrow.clean(bytes_of(column), self.encoding, self.errors, **self.options)).cast(CLEANED)
+
+
 def checked_column(columns: Mapping[str, bool], column: object, shown: Mapping[str, object]) -> str:
     """The name of an existing column of bytes or strings. `columns` says which columns hold these, and
     `shown` is the type of each."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from ._clusters import PIECE, _located
@@ -129,7 +130,10 @@ class Lines:
 
     def __call__(self, part: Part) -> Iterator[bytes]:
         rest = b""
+        is_after_line_end = part.start > 0
         for text in self._text(part):
+            if is_after_line_end:
+                is_after_line_end, text = False, text.removeprefix(b"\n")
             text = rest + text
             at = self.is_end(text)
             rest = text[at:]
@@ -155,7 +159,8 @@ class Lines:
                 assert end is not None
                 file.seek(start)
                 at -= len(end)
-                stream.push(end)
+                # It comes with the next text.
+                assert not stream.push(end)
             elif not part.path.endswith(COMPRESSED):
                 file.seek(0)
             left = stop - start
@@ -164,7 +169,7 @@ class Lines:
                 if not piece:
                     break
                 left -= len(piece)
-                yield from self._pushed(stream, lambda piece=piece: stream.push(piece), part.path, at)
+                yield from self._pushed(stream, partial(stream.push, piece), part.path, at)
             yield from self._pushed(stream, stream.finish, part.path, at)
 
     def _pushed(self, stream: Stream, push: Callable[[], bytes], path: str, at: int) -> Iterator[bytes]:

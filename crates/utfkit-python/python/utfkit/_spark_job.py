@@ -18,7 +18,11 @@ Checks, repairs or decodes a column of a table, on the cluster that Spark is con
 are paths of Spark.
 
 In Parquet the column holds bytes or strings. In text (--format text) it is 'value', and each line is a row.
-`check` without a column checks whole text files, as `utfkit check` does."""
+`check` without a column checks whole text files, as `utfkit check` does.
+
+`clean` takes files of doubtful origin: Parquet (a column), JSON lines, CSV and WARC, also .gz, .bz2, .zst and .lz4. Each
+row becomes UTF-8, with what was done and how sure that is. OUTPUT/kept has the rows that meet the bounds,
+OUTPUT/aside the others with the reason, OUTPUT/counts.json the counts. A run that was interrupted goes on."""
 
 UNREAD = 10
 """The number of unreadable files that are named."""
@@ -30,14 +34,19 @@ Status 0: no findings, or the output is written; 1: findings; 2: an error."""
 def _parser() -> argparse.ArgumentParser:
     plain = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser("python -m utfkit.spark", description=DESCRIPTION, epilog=EXIT, formatter_class=plain)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="check|repair|decode")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="check|repair|decode|clean")
     check = commands.add_parser("check", help="write a table of the findings")
     repair = commands.add_parser("repair", help="write the table with well-formed text")
     decode = commands.add_parser("decode", help="write the table with text of another encoding as UTF-8")
-    for command in (check, repair, decode):
+    clean = commands.add_parser("clean", help="make UTF-8 of files of doubtful origin, and set rows aside")
+    for command in (check, repair, decode, clean):
         command.add_argument("input", metavar="INPUT", help="the file or folder to read")
         command.add_argument("output", metavar="OUTPUT", help="the folder to write")
-        command.add_argument("--format", choices=("parquet", "text"), help="the format of INPUT (default: parquet)")
+        if command is clean:
+            formats: tuple[str, ...] = ("parquet", "jsonl", "csv", "warc")
+            command.add_argument("--format", choices=formats, help="the format of INPUT (default: by the names of the files)")
+        else:
+            command.add_argument("--format", choices=("parquet", "text"), help="the format of INPUT (default: parquet)")
         command.add_argument("--overwrite", action="store_true", help="replace OUTPUT if it is there")
         command.add_argument("--master", help="the cluster, if it is not configured: local[4], spark://HOST:7077 ...")
     check.add_argument("--column", help="the column to check (default: whole text files)")
@@ -50,6 +59,20 @@ def _parser() -> argparse.ArgumentParser:
     repair.add_argument("--reinterpret", action="store_true", help="read overlong forms and surrogate pairs as the characters that they spell")
     repair.add_argument("--undouble", action="store_true", help="undo UTF-8 that was encoded twice")
     decode.add_argument("--encoding", default="auto", help="the encoding to read (default: auto, detected for each value)")
+    clean.add_argument("--column", help="the column of Parquet, or the member of JSON lines whose escapes are looked into")
+    clean.add_argument("--encoding", default="auto", help="the encoding of all rows (default: auto, detected for each row)")
+    clean.add_argument("--encoding-column", metavar="COLUMN", help="a column of Parquet with the encoding of each row; of WARC 'charset', that of its HTTP header")
+    clean.add_argument("--errors", default="replace", choices=("strict", "replace", "ignore"), help="ill-formed sequences set a row aside, become U+FFFD, or are left out (default: replace)")
+    clean.add_argument("--at-least", default="a guess", metavar="HOW", help="set rows aside whose encoding is less sure: 'a guess' (default), 'likely', 'nearly certain', 'certain'")
+    clean.add_argument("--most-damage", type=float, metavar="SHARE", help="set rows aside with more ill-formed sequences than this share of their characters")
+    clean.add_argument("--fallback", metavar="ENCODING", help="read ill-formed bytes of UTF-8 in this encoding, or in that which is detected for them (auto)")
+    clean.add_argument("--undouble", action="store_true", help="undo UTF-8 that was encoded twice")
+    clean.add_argument("--controls", default="keep", choices=("keep", "remove"), help="remove controls that text does not contain")
+    clean.add_argument("--language", action="append", metavar="CODE", help="a language that the text is probably in")
+    clean.add_argument("--only", action="append", metavar="ENCODING", help="an encoding that comes into question")
+    clean.add_argument("--not", action="append", dest="not_", metavar="ENCODING", help="an encoding that does not")
+    clean.add_argument("--delimiter", default=",", metavar="C", help="between the fields of CSV")
+    clean.add_argument("--glob", metavar="GLOB", help="the files of a folder to take")
     return parser
 
 
@@ -57,6 +80,8 @@ def run(arguments: list[str] | None) -> int:
     """Runs the job and returns the exit status."""
     parser = _parser()
     args = parser.parse_args(arguments)
+    if args.command == "clean":
+        return _clean(args)
     whole = args.command == "check" and args.column is None
     if whole:
         args.format = args.format or "text"
@@ -78,13 +103,8 @@ def run(arguments: list[str] | None) -> int:
         )
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
-    from pyspark.sql import SparkSession
 
-    builder: Any = SparkSession.builder
-    builder = builder.appName(f"utfkit {args.command}")
-    if args.master:
-        builder = builder.master(args.master)
-    session = builder.getOrCreate()
+    session = _session(args)
     try:
         with _progress(session):
             found = _whole(session, args) if whole else _column(session, args)
@@ -92,6 +112,39 @@ def run(arguments: list[str] | None) -> int:
         return _failed(error)
     print(f"utfkit: {found} in {args.input}" if found is not None else f"utfkit: {args.output} is written", file=sys.stderr)
     return 1 if found is not None and not found.startswith("0 ") else 0
+
+
+def _clean(args: argparse.Namespace) -> int:
+    from . import _clean_files
+
+    try:
+        counts, failed = _clean_files.run(_session(args), args)
+    except (OSError, LookupError, TypeError, ValueError) as error:
+        return _failed(error)
+    except Exception as error:
+        # Of Spark and its JVM, whose classes are there when it is installed.
+        if type(error).__module__.partition(".")[0] not in ("pyspark", "py4j"):
+            raise
+        return _failed(error)
+    for path, reason in failed:
+        print(f"utfkit: {reason if path in reason else f'{path}: {reason}'}", file=sys.stderr)
+    said = [f"{_count(counts['rows'], 'row')} of {_count(counts['files'], 'file')}: {counts['kept']:,} kept, {counts['aside']:,} set aside"]
+    done = {"damaged": "damaged", "read_in_fallback": "read in a fallback", "undoubled": "undoubled", "without_controls": "freed of controls"}
+    said += [f"{counts[name]:,} {what}" for name, what in done.items() if counts[name]]
+    print(f"utfkit: {args.output}: {', '.join(said)}", file=sys.stderr)
+    for encoding, rows in counts["encodings"].items():
+        print(f"utfkit: {rows:10,} {encoding}", file=sys.stderr)
+    return 2 if failed else 0
+
+
+def _session(args: argparse.Namespace) -> Any:
+    from pyspark.sql import SparkSession
+
+    builder: Any = SparkSession.builder
+    builder = builder.appName(f"utfkit {args.command}")
+    if args.master:
+        builder = builder.master(args.master)
+    return builder.getOrCreate()
 
 
 def _has_lines(encoding: str) -> bool:

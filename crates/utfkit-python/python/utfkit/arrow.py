@@ -14,6 +14,7 @@ libraries take without a copy. A column without an error keeps its memory.
 from ._utfkit.arrow import (
     ChunkedColumn,
     Column,
+    clean,
     code_points,
     decode,
     detect,
@@ -31,6 +32,7 @@ from ._utfkit.arrow import (
 __all__ = [
     "ChunkedColumn",
     "Column",
+    "clean",
     "code_points",
     "decode",
     "detect",

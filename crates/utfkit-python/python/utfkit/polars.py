@@ -8,15 +8,16 @@
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 from polars.io.plugins import register_io_source
 
 from . import arrow
 from ._reading import Reader, reader
+from ._utfkit import find_encoding
 
-__all__ = ["Expressions", "scan_csv", "scan_ndjson"]
+__all__ = ["Cleaned", "Expressions", "clean", "scan_csv", "scan_ndjson"]
 
 _ERROR = pl.Struct({"offset": pl.Int64, "length": pl.Int64, "kind": pl.String})
 _FINDING = pl.Struct(
@@ -29,6 +30,18 @@ _FINDING = pl.Struct(
         "kind": pl.String,
         "code_point": pl.String,
         "message": pl.String,
+    }
+)
+_CLEANED = pl.Struct(
+    {
+        "text": pl.String,
+        "encoding": pl.String,
+        "certainty": pl.String,
+        "damage": pl.Int64,
+        "in_fallback": pl.Int64,
+        "undoubled": pl.Int64,
+        "controls": pl.Int64,
+        "reason": pl.String,
     }
 )
 _DETECTION = pl.Struct({"encoding": pl.String, "certainty": pl.String})
@@ -91,6 +104,22 @@ class Expressions:
         """The encoding detected for each row, with a certainty."""
         return self._mapped(arrow.detect, _DETECTION)
 
+    def clean(self, encoding: str | pl.Expr = "auto", errors: str = "replace", **options: Any) -> pl.Expr:
+        """UTF-8 of each row in one pass, with what was done, as by `utfkit.arrow.clean`: a struct of text, encoding,
+        certainty, damage, in_fallback, undoubled, controls, reason. `encoding` may be a column of names: a row
+        without a name is detected, and one with an unknown name gets a reason.
+        """
+        # Wrong options are an error here.
+        arrow.clean(pl.Series([], dtype=pl.Binary), encoding if isinstance(encoding, str) else "auto", errors, **options)
+        if isinstance(encoding, str):
+            return self._mapped(lambda series: arrow.clean(series, encoding, errors, **options), _CLEANED)
+
+        def both(series: Any) -> pl.Series:
+            raw, names = series
+            return _clean_each(raw, names, errors, options)
+
+        return pl.map_batches([self._expression, encoding], both, return_dtype=_CLEANED, is_elementwise=True)
+
     def undouble(self) -> pl.Expr:
         """Each row with double encoding undone."""
         return self._mapped(arrow.undouble, pl.String)
@@ -100,6 +129,92 @@ class Expressions:
     def code_points(self) -> pl.Expr:
         """The number of code points of each row."""
         return self._mapped(arrow.code_points, pl.Int64)
+
+
+def _clean_each(raw: pl.Series, names: pl.Series, errors: str, options: dict[str, Any]) -> pl.Series:
+    """Each row in the encoding of the same row of `names`."""
+    frame = pl.DataFrame({"row": pl.int_range(len(raw), eager=True), "raw": raw, "name": names.cast(pl.String)})
+    parts = [pl.DataFrame(schema={"row": pl.Int64, "made": _CLEANED})]
+    for part in frame.partition_by("name"):
+        name = part["name"][0]
+        is_known = name is not None and find_encoding(name) is not None
+        rules = options if name is None else {key: options[key] for key in options if key not in _OF_DETECTION}
+        made = pl.Series("made", arrow.clean(part["raw"], name if is_known else "auto", errors, **rules), dtype=_CLEANED).alias("made")
+        if name is not None and not is_known:
+            # A row that is null stays so.
+            reason = pl.when(pl.col("made").struct.field("text").is_not_null()).then(pl.lit(f"unknown encoding: {name}"))
+            made = made.to_frame().select(pl.col("made").struct.with_fields(reason=reason))["made"]
+        parts.append(pl.DataFrame({"row": part["row"], "made": made}))
+    return pl.concat(parts).sort("row")["made"].alias(raw.name)
+
+
+_OF_DETECTION = ("only", "not_", "language")
+
+
+class Cleaned(NamedTuple):
+    """The result of `clean`: the rows that meet the bounds, the others with the `reason`, and a row of counts."""
+
+    kept: Any
+    aside: Any
+    counts: Any
+
+
+def clean(
+    frame: Any,
+    column: str,
+    encoding: str | pl.Expr = "auto",
+    errors: str = "replace",
+    *,
+    into: str | None = None,
+    prefix: str | None = None,
+    **options: Any,
+) -> Cleaned:
+    """Makes a column of doubtful origin UTF-8, and sets rows aside that do not meet the bounds.
+
+    `frame` is a frame or a lazy frame, and so are the tables of the result. The text is in the place of `column`, or
+    in `into`; the other columns begin with `prefix`, which is the name of the text and an underscore: `_encoding`,
+    `_certainty`, `_damage`, `_in_fallback`, `_undoubled`, `_controls`. A row of `aside` keeps the bytes that it had,
+    and has a `_reason`. `encoding` is a name, 'auto' or a column of names, and further options are those of
+    `utfkit.arrow.clean`.
+
+    >>> import polars
+    >>> frame = polars.DataFrame({"raw": [b"tea", b"x \\xff", "Grüße aus Köln".encode("cp1252"), None]})
+    >>> kept, aside, counts = utfkit.polars.clean(frame, "raw", at_least="likely", language="de")
+    >>> kept["raw"].to_list(), kept["raw_encoding"].to_list()
+    (['tea', 'Grüße aus Köln', None], ['US-ASCII', 'windows-1252', None])
+    >>> aside["raw"].to_list(), aside["raw_reason"].to_list()[0][:21]
+    ([b'caf\xe9'], 'less sure than likely')
+    >>> counts.select("rows", "kept", "aside", "damaged").row(0)
+    (4, 3, 1, 0)
+    """
+    names = frame.collect_schema().names() if isinstance(frame, pl.LazyFrame) else frame.columns
+    if column not in names:
+        raise LookupError(f"there is no column {column!r}: there are {', '.join(map(repr, names))}")
+    text = into or column
+    prefix = f"{text}_" if prefix is None else prefix
+    others = ("encoding", "certainty", "damage", "in_fallback", "undoubled", "controls")
+    taken = [prefix + name for name in (*others, "reason") if prefix + name in names]
+    if taken:
+        raise ValueError(f"there is a column {taken[0]!r} already: name others with 'prefix'")
+    made = pl.col(column).utfkit.clean(encoding, errors, **options)  # type: ignore[attr-defined]
+    struct = "utfkit cleaned"
+    work = frame.with_columns(made.alias(struct))
+    field = pl.col(struct).struct.field
+    is_aside = field("reason").is_not_null()
+    said = [field(name).alias(prefix + name) for name in others]
+    kept = work.filter(~is_aside).with_columns(field("text").alias(text), *said).drop(struct)
+    aside = work.filter(is_aside).with_columns(*said, field("reason").alias(prefix + "reason")).drop(struct)
+    counts = work.select(
+        pl.len().alias("rows"),
+        (~is_aside).sum().alias("kept"),
+        is_aside.sum().alias("aside"),
+        (field("damage") > 0).sum().alias("damaged"),
+        field("damage").sum().alias("damage"),
+        (field("in_fallback") > 0).sum().alias("read_in_fallback"),
+        (field("undoubled") > 0).sum().alias("undoubled"),
+        (field("controls") > 0).sum().alias("without_controls"),
+    )
+    return Cleaned(kept, aside, counts)
 
 
 # Of a file, this much is parsed at once.

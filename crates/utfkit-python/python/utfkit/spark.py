@@ -10,7 +10,7 @@ import importlib
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _clusters, _spark_jvm, _spark_read
 from ._clusters import Checked
@@ -27,8 +27,10 @@ types: Any = importlib.import_module("pyspark.sql.types")
 
 __all__ = [
     "Checked",
+    "Cleaned",
     "check",
     "check_files",
+    "clean",
     "decode",
     "jar",
     "main",
@@ -160,6 +162,68 @@ def check_files(
         _over(_clusters.FindAgain(encoding), spark, again, range_size, _clusters.FOUND),
         spark.createDataFrame(files, _schema(_clusters.FILE)),
     )
+
+
+class Cleaned(NamedTuple):
+    """The result of `clean`: the rows that meet the bounds, the others with the reason, and a row of counts."""
+
+    kept: DataFrame
+    aside: DataFrame
+    counts: DataFrame
+
+
+def clean(
+    df: DataFrame,
+    column: str,
+    *,
+    encoding: str = "auto",
+    errors: str = "replace",
+    into: str | None = None,
+    prefix: str | None = None,
+    **options: Any,
+) -> Cleaned:
+    """Makes a column of doubtful origin UTF-8, and sets rows aside that do not meet the bounds. The tables are lazy, and
+    each reads `df`: persist it if that is dear.
+
+    The text is in the place of `column`, or in `into`; columns that begin with `prefix`, which is the name of the text
+    and an underscore, say what was done: `_encoding`, `_certainty`, `_damage`, `_in_fallback`, `_undoubled`,
+    `_controls`, and in `aside` the `_reason`. The other options are those of `utfkit.arrow.clean`.
+
+    Raises LookupError for a missing column or an unknown encoding, and TypeError for a column of another type.
+    """
+    column = _checked(df, column)
+    text = into or column
+    prefix = f"{text}_" if prefix is None else prefix
+    others = ("encoding", "certainty", "damage", "in_fallback", "undoubled", "controls")
+    taken = [prefix + name for name in (*others, "reason") if prefix + name in df.columns]
+    if taken:
+        raise ValueError(f"there is a column {taken[0]!r} already: name others with 'prefix'")
+    kernel = _clusters.Clean(encoding, errors, options)
+    struct = "utfkit cleaned"
+    work = _with(df, column, kernel, _type(_clusters.CLEANED), struct)
+
+    def field(name: str) -> Any:
+        return functions.col(f"`{struct}`.`{name}`")
+
+    said = {prefix + name: field(name) for name in others}
+    is_aside = field("reason").isNotNull()
+    kept = work.where(~is_aside).withColumns({text: field("text"), **said}).drop(struct)
+    aside = work.where(is_aside).withColumns({**said, prefix + "reason": field("reason")}).drop(struct)
+
+    def count(condition: Any, name: str) -> Any:
+        return functions.count_if(functions.coalesce(condition, functions.lit(False))).alias(name)
+
+    counts = work.select(
+        functions.count(functions.lit(1)).alias("rows"),
+        count(~is_aside, "kept"),
+        count(is_aside, "aside"),
+        count(field("damage") > 0, "damaged"),
+        functions.coalesce(functions.sum(field("damage")), functions.lit(0)).alias("damage"),
+        count(field("in_fallback") > 0, "read_in_fallback"),
+        count(field("undoubled") > 0, "undoubled"),
+        count(field("controls") > 0, "without_controls"),
+    )
+    return Cleaned(kept, aside, counts)
 
 
 def read_text(

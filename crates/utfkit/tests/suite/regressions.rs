@@ -268,3 +268,22 @@ fn a_continuation_byte_after_a_mended_block_of_us_ascii_was_taken_for_well_forme
         }
     }
 }
+
+/// A line end before the window was taken for one in it, so the window was never decided.
+#[cfg(feature = "detect")]
+#[test]
+fn a_small_window_without_a_line_end_was_read_for_ever() {
+    use utfkit::io::Options;
+
+    for front in [1500, 3000, 9000] {
+        let text = ["plain\n".repeat(front / 6).as_bytes(), &b"caf\xE9 cr\xE8me ".repeat(2000)].concat();
+        for piece in [1, 7, 100, text.len()] {
+            let mut stream = Options::new().detect(1024).stream();
+            let mut read = String::new();
+            text.chunks(piece).for_each(|piece| read += stream.push(piece).unwrap());
+            read += stream.finish().unwrap();
+            assert_eq!(read.len(), text.len() + 4000, "{front} {piece}");
+            assert!(read.ends_with("café crème "), "{front} {piece}");
+        }
+    }
+}

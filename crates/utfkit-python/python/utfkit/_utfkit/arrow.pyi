@@ -1,8 +1,10 @@
+from collections.abc import Iterable
 from typing import Protocol, final
 
 __all__ = [
     "ChunkedColumn",
     "Column",
+    "clean",
     "code_points",
     "decode",
     "detect",
@@ -49,5 +51,19 @@ def repair(
 ) -> Column | ChunkedColumn: ...
 def decode(column: _Given, encoding: str) -> Column | ChunkedColumn: ...
 def detect(column: _Given) -> Column | ChunkedColumn: ...
+def clean(
+    column: _Given,
+    encoding: str = "auto",
+    errors: str = "replace",
+    *,
+    at_least: str = "a guess",
+    most_damage: float | None = None,
+    fallback: str | None = None,
+    undouble: bool = False,
+    controls: str = "keep",
+    only: str | Iterable[str] | None = None,
+    not_: str | Iterable[str] | None = None,
+    language: str | Iterable[str] | None = None,
+) -> Column | ChunkedColumn: ...
 def undouble(column: _Given) -> Column | ChunkedColumn: ...
 def code_points(column: _Given) -> Column | ChunkedColumn: ...
