@@ -18,7 +18,8 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from . import _warc, arrow
-from ._clusters import _located, bytes_of, fs, holds_text
+from ._clusters import bytes_of, holds_text
+from ._files import fs, stored
 from ._lines import after_last_record
 from ._pyarrow import compute, handed_over, pyarrow
 from ._utfkit import Stream, detect, find_encoding
@@ -108,12 +109,12 @@ class Cleaner:
 
     def place(self, kind: str, name: str) -> tuple[Any, str]:
         """The file system and the path of an output."""
-        system, inner, _, _ = _located(self.output)
+        system, inner = stored(self.output)
         return system, f"{inner.rstrip('/')}/{kind}/{name}"
 
     def signature(self, path: str) -> str:
         """What a result depends on."""
-        system, inner, _, _ = _located(path)
+        system, inner = stored(path)
         about = system.get_file_info(inner)
         return json.dumps([about.size, about.mtime_ns, self.rules], sort_keys=True)
 
@@ -209,7 +210,7 @@ class Outputs:
 
 def _opened(path: str) -> Any:
     """A binary file, decompressed as its name says."""
-    system, inner, _, _ = _located(path)
+    system, inner = stored(path)
     if inner.lower().endswith((".xz", ".lzma", ".br", ".z", ".zip")):
         raise ValueError(f"{path}: .gz, .bz2, .zst and .lz4 are decompressed: decompress it before")
     return system.open_input_stream(inner, compression="detect")
@@ -217,7 +218,7 @@ def _opened(path: str) -> Any:
 
 def _parquet(path: str, rules: Rules, outputs: Outputs, tally: Tally) -> None:
     parquet = _module("pyarrow.parquet")
-    system, inner, _, _ = _located(path)
+    system, inner = stored(path)
     with system.open_input_file(inner) as file:
         table = parquet.ParquetFile(file)
         schema = table.schema_arrow

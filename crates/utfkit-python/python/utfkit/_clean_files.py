@@ -10,7 +10,7 @@ from typing import Any
 
 from . import _clean
 from ._clean import Cleaner, Done, Rules
-from ._clusters import _located, files_of, fs
+from ._files import files_of, fs, stored
 from ._pyarrow import pyarrow
 
 
@@ -29,8 +29,9 @@ def run(session: Any, args: argparse.Namespace) -> tuple[dict[str, Any], list[tu
             options[name] = getattr(args, name)
     rules = Rules(args.format, args.column, args.encoding, args.encoding_column, args.delimiter, options)
     rules.check()
-    found = [path for path, _ in files_of(args.input, args.glob)]
-    if not found:
+    named = files_of(args.input, args.glob)
+    found = [path for path, _ in named.found]
+    if not found and not named.failed:
         raise FileNotFoundError(f"{args.input}: there is no file")
     for path in found:
         rules.format_of(path)
@@ -41,7 +42,8 @@ def run(session: Any, args: argparse.Namespace) -> tuple[dict[str, Any], list[tu
     counts = _clean.totals(one for one in done if not one.error)
     system, path = cleaner.place("", "counts.json")
     _clean._write_whole(system, path.replace("//", "/"), json.dumps(counts, indent=1, ensure_ascii=False) + "\n")
-    return counts, [(one.path, one.error) for one in done if one.error]
+    unread = [(one.path, one.error) for one in named.failed]
+    return counts, unread + [(one.path, one.error) for one in done if one.error]
 
 
 def _absolute(path: str) -> str:
@@ -58,7 +60,7 @@ def _names(given: str, found: list[str]) -> list[str]:
 
 def _prepare(cleaner: Cleaner, args: argparse.Namespace) -> None:
     """Makes the output. One that is there has to be of the same rules, or is replaced if that was asked for."""
-    system, folder, _, _ = _located(cleaner.output)
+    system, folder = stored(cleaner.output)
     rules = f"{folder.rstrip('/')}/rules.json"
     said = json.dumps(cleaner.rules)
     about = system.get_file_info([folder, rules])

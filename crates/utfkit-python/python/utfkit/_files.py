@@ -90,6 +90,12 @@ def located(name: str) -> Place:
     return Place(name, system, inner, True)
 
 
+def stored(name: str) -> tuple[Any, str]:
+    """The file system of pyarrow and the path there."""
+    place = located(name)
+    return place.system or fs.LocalFileSystem(), place.inner
+
+
 def opened(name: str) -> Any:
     """A binary file with `read` and `seek`.
 

@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from ._clusters import PIECE, _located
+from ._clusters import PIECE
+from ._files import opened as opened_plain
+from ._files import stored
 from ._utfkit import Stream, encode, find_encoding
 
 COMPRESSED = (".gz", ".bz2", ".zst", ".lz4")
@@ -88,11 +90,11 @@ def parts_of(found: Iterable[Found], size: int, *, whole: bool = False) -> list[
 
 def opened(path: str) -> Any:
     """The bytes of a file, decompressed."""
-    system, inner, _, _ = _located(path)
+    if not path.endswith(COMPRESSED):
+        return opened_plain(path)
+    system, inner = stored(path)
     try:
-        if path.endswith(COMPRESSED):
-            return _Unpacked(system.open_input_stream(inner, compression="detect"), path)
-        return system.open_input_file(inner)
+        return _Unpacked(system.open_input_stream(inner, compression="detect"), path)
     except OSError as error:
         if error.errno is None:
             raise

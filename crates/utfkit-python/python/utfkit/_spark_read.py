@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from . import _clusters, _lines
+from . import _lines
+from ._files import files_of
 from ._lines import Detect, Found, Lines, Part
 from ._pyarrow import pyarrow
 
@@ -41,7 +42,9 @@ class Read:
         self.spark = spark
         self.options = _lines.checked_options(encoding, errors, fallback, at_least)
         self.range_size = range_size
-        files = _clusters.files_of(path, glob)
+        files, failed = files_of(path, glob)
+        for one in failed:
+            raise OSError(one.errno, one.error, one.path)
         if not files:
             raise FileNotFoundError(f"{path}: no file {'matches ' + glob if glob else 'is there'}")
         if encoding.lower() == "auto":
