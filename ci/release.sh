@@ -288,9 +288,8 @@ python() {
 }
 
 npm_package() {
-    source web/tools.sh
     local needed file
-    needed=$(missing_to_build)
+    needed=$(source web/tools.sh && missing_to_build)
     if [ -n "$needed" ] || ! has npm; then
         left_out "the package for npm: ${needed:-npm} is missing (bash web/build.sh --install)"
         return

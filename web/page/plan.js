@@ -9,7 +9,7 @@ export function planned(found, choice = {}) {
   const encoding = choice.encoding ?? detection.encoding;
   const undouble = choice.undouble ?? isDoubled;
   if (choice.encoding && choice.encoding !== detection.encoding) return converted(choice.encoding);
-  if (detection.isMixed && detection.pieces.length > 1) return { how: "unite" };
+  if (isJoined(detection)) return { how: "unite" };
   if (encoding === null) return { how: "none" };
   if (!isUtf8(encoding)) return converted(encoding);
   const damaged = ends.findings > 0;
@@ -17,6 +17,12 @@ export function planned(found, choice = {}) {
   // What would be a guess is replaced, which can be seen.
   const fallback = damaged && detection.foreignCertainty !== "a guess" ? (detection.foreign ?? undefined) : undefined;
   return { how: "repair", options: { undouble, rejoin: true, fallback, byLine: Boolean(fallback) } };
+}
+
+/** True if the text is joined of pieces that are all listed. */
+export function isJoined({ isMixed, pieces, morePieces, bytes }) {
+  const last = pieces.at(-1);
+  return isMixed && pieces.length > 1 && morePieces === 0 && last.offset + last.length === bytes;
 }
 
 export const isUtf8 = (encoding) => encoding === "UTF-8" || encoding === "US-ASCII";

@@ -1,10 +1,10 @@
 // What is said about a file.
 import { counted } from "./text.js";
-import { planned } from "./plan.js";
+import { isJoined, planned } from "./plan.js";
 
 /** The encoding, or what it is instead. */
 export function encodingName({ detection }) {
-  if (detection.isMixed && detection.pieces.length > 1) return "several encodings";
+  if (isJoined(detection)) return "several encodings";
   if (detection.encoding) return detection.encoding;
   return detection.isBinary ? "no text" : detection.bytes === 0 ? "empty" : "none that is known";
 }
@@ -33,11 +33,11 @@ export function problems({ detection, totals, isDoubled }) {
   const said = [];
   if (detection.encoding === null && !detection.pieces.length) return [["quiet", detection.reason]];
   for (const [kind, count] of Object.entries(totals.kinds)) {
-    if (detection.isMixed && detection.pieces.length > 1) break;
+    if (isJoined(detection)) break;
     said.push(["bad", counted(count, ...(KINDS[kind] ?? [kind, kind]))]);
   }
-  if (detection.pieces.length > 1)
-    said.push(["warn", `joined of ${counted(detection.pieces.length + detection.morePieces, "piece")}`]);
+  if (isJoined(detection))
+    said.push(["warn", `joined of ${counted(detection.pieces.length, "piece")}`]);
   if (isDoubled) said.push(["warn", "text that was encoded twice"]);
   if (detection.isContradicted) said.push(["warn", `says that it is in ${detection.declared}`]);
   if (detection.nulls && !detection.isBinary && /^UTF-8|US-ASCII/.test(detection.encoding ?? ""))

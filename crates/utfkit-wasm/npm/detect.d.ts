@@ -124,7 +124,7 @@ export function repair(
 ): { text: string; changes: Change[]; count: number };
 /** A string with mojibake undone. Module: `detect`. */
 export function fixText(string: string): string;
-/** One text in UTF-8 of bytes that are joined of texts in several encodings. Module: `detect`. */
+/** One text in UTF-8 of bytes that are joined of texts in several encodings; a RangeError for others. Module: `detect`. */
 export function unite(
   source: Bytes,
   options?: { limit?: number },

@@ -204,7 +204,7 @@ pub mod detect {
     }
 
     #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-    pub extern "C" fn unite(len: usize, limit: usize) {
-        with(|state| repairing::unite(state, len, limit));
+    pub extern "C" fn unite(len: usize, limit: usize) -> bool {
+        with(|state| repairing::unite(state, len, limit))
     }
 }

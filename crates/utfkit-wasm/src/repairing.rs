@@ -93,12 +93,16 @@ pub(crate) fn push(state: &mut State, number: usize, len: usize, last: bool, lim
     state.put_back(number, Object::Repair(repair));
 }
 
-/// Makes one text of the first `len` bytes of the input, which are joined of several.
-pub(crate) fn unite(state: &mut State, len: usize, limit: usize) {
-    collect(state, limit, |bytes, take| {
-        let bytes = &bytes[..len.min(bytes.len())];
-        repair::unite(bytes, detect(bytes).pieces(), take);
-    });
+/// Makes one text of the first `len` bytes of the input, which are joined of several. Returns true,
+/// and makes none, if the bytes are not, or of more pieces than are listed.
+pub(crate) fn unite(state: &mut State, len: usize, limit: usize) -> bool {
+    let found = detect(state.given(len));
+    let end = found.pieces().last().map_or(0, |piece| piece.range.end);
+    if !found.is_mixed() || found.more_pieces() > 0 || end != found.bytes() {
+        return true;
+    }
+    collect(state, limit, |bytes, take| repair::unite(&bytes[..len.min(bytes.len())], found.pieces(), take));
+    false
 }
 
 /// Leaves the text of the stretches that `work` finds in the input, and the changes.

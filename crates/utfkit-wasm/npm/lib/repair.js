@@ -70,7 +70,9 @@ export const fixText = (string) => repair(string, { undouble: true, limit: 0 }).
 export function unite(source, { limit = ALL } = {}) {
   const bytes = bytesOf(source);
   const one = engine("detect");
-  one.x.unite(one.give(bytes), limit);
+  if (one.x.unite(one.give(bytes), limit)) {
+    throw new RangeError("utfkit: the bytes are not joined of texts in several encodings, or of too many");
+  }
   const count = one.number(2);
   return { bytes: one.output(one.number(1)).slice(), count, changes: JSON.parse(one.note()) };
 }
