@@ -120,7 +120,9 @@ pub async fn csv_in(
     };
     let place = first.object_store();
     if urls.iter().any(|url| url.object_store() != place) {
-        return Err(DataFusionError::Plan("the paths are of several object stores: register a table for each".to_owned()));
+        return Err(DataFusionError::Plan(
+            "the paths are of several object stores: register a table for each".to_owned(),
+        ));
     }
     let files = context.runtime_env().object_store(&place)?;
     let store = Utf8Store::new(files, text).with_compression(csv.file_compression_type);

@@ -115,7 +115,8 @@ async fn a_folder_is_read_file_by_file() {
 async fn a_limit_reads_no_more_than_it_needs() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("long.csv");
-    let mut text = encoded(&format!("id,city\n{}", "1,Köln\n".repeat(3_000_000)), Encoding::Legacy(Legacy::Windows1252));
+    let mut text =
+        encoded(&format!("id,city\n{}", "1,Köln\n".repeat(3_000_000)), Encoding::Legacy(Legacy::Windows1252));
     // An error at the end, which is not reached.
     text.extend_from_slice(b"2,\x81\n");
     fs::write(&path, &text).unwrap();
@@ -143,7 +144,9 @@ async fn damage_is_an_error_with_path_and_offset_or_as_the_policy_says() {
 
     let lossy = Options::new().errors(Policy::Replace(Practice::MaximalSubpart));
     let western = Fallback::new(Encoding::Legacy(Legacy::Windows1252)).unwrap();
-    for (n, (text, expected)) in [(lossy, "M\u{FFFD}nchen"), (Options::new().fallback(western), "München")].into_iter().enumerate() {
+    for (n, (text, expected)) in
+        [(lossy, "M\u{FFFD}nchen"), (Options::new().fallback(western), "München")].into_iter().enumerate()
+    {
         let (table, store) = csv_in(&context, &[path], CsvReadOptions::new(), text).await.unwrap();
         let name = format!("t{n}");
         context.register_table(name.as_str(), table).unwrap();
@@ -174,7 +177,8 @@ async fn bad_arguments_are_errors() {
     assert!(refused(at("empty.csv"), "auto").await.contains("there is no CSV file"));
     let unknown = refused("s3://bucket/x.csv".to_owned(), "auto").await;
     assert!(unknown.contains("s3://bucket"), "{unknown}");
-    fs::write(at("noise.csv"), (0..5000u32).map(|n| (n.wrapping_mul(2654435761) >> 13) as u8).collect::<Vec<_>>()).unwrap();
+    fs::write(at("noise.csv"), (0..5000u32).map(|n| (n.wrapping_mul(2654435761) >> 13) as u8).collect::<Vec<_>>())
+        .unwrap();
     let noise = refused(at("noise.csv"), "auto").await;
     assert!(noise.contains("noise.csv"), "{noise}");
 }
@@ -183,7 +187,8 @@ async fn bad_arguments_are_errors() {
 async fn files_are_read_from_any_store_and_decompressed_first() {
     let context = SessionContext::new();
     let files = Arc::new(InMemory::new());
-    context.register_object_store(&url::Url::parse("memory://files").unwrap(), Arc::clone(&files) as Arc<dyn ObjectStore>);
+    context
+        .register_object_store(&url::Url::parse("memory://files").unwrap(), Arc::clone(&files) as Arc<dyn ObjectStore>);
     let text = encoded("id;city\n1;Łódź\n2;Kraków\n", Encoding::Legacy(Legacy::Windows1250));
     files.put(&Place::from("a/x.csv"), text.clone().into()).await.unwrap();
     register_csv_in(&context, "plain", "memory://files/a/x.csv", "windows-1250").await.unwrap();

@@ -6,11 +6,12 @@ use std::sync::{Arc, LazyLock};
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext, TaskContextProvider};
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
-use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PhysicalExpr, PlanProperties};
 use datafusion::prelude::{CsvReadOptions, SessionContext};
 use datafusion_ffi::table_provider::FFI_TableProvider;
 use pyo3::exceptions::{PyLookupError, PyOSError, PyRuntimeError, PyValueError};
@@ -118,8 +119,8 @@ fn policy(errors: &str) -> PyResult<Policy> {
 }
 
 fn fallback_of(name: &str) -> PyResult<utfkit::repair::Fallback> {
-    let encoding = utfkit::Encoding::for_label(name)
-        .ok_or_else(|| PyLookupError::new_err(format!("unknown encoding: {name}")))?;
+    let encoding =
+        utfkit::Encoding::for_label(name).ok_or_else(|| PyLookupError::new_err(format!("unknown encoding: {name}")))?;
     let why = || PyValueError::new_err(format!("{name} cannot be a fallback: an encoding from before Unicode can"));
     utfkit::repair::Fallback::new(encoding).ok_or_else(why)
 }
@@ -211,6 +212,13 @@ impl ExecutionPlan for Scan {
 
     fn with_new_children(self: Arc<Self>, _: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
         Ok(self)
+    }
+
+    fn apply_expressions(
+        &self,
+        f: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        self.plan.apply_expressions(f)
     }
 
     fn execute(&self, partition: usize, _: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {

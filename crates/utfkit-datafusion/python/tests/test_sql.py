@@ -110,7 +110,7 @@ def test_errors_are_exceptions(context, expression, said):
 
 def test_the_examples_in_the_documentation():
     result = doctest.testmod(utfkit_datafusion)
-    assert (result.failed, result.attempted) == (0, 4)
+    assert (result.failed, result.attempted) == (0, 11)
 
 
 def test_the_page():
@@ -129,3 +129,61 @@ def test_names_and_repr():
     for name in names:
         assert name in (utfkit_datafusion.register.__doc__ or "")
     assert repr(utfkit_datafusion.functions()[0]) == "<utfkit_datafusion.Function: is_valid_utf8>"
+
+
+# Of the encodings that can be told apart, words.
+WORDS = {
+    "utf-8": ["Zürich", "東京", "Łódź"],
+    "utf-16": ["Zürich", "東京", "Łódź"],
+    "cp1252": ["Málaga año señor", "Genève où déjà", "Köln über schön"],
+    "cp1251": ["Москва столица", "Санкт-Петербург", "Нижний Новгород"],
+    "shift_jis": ["東京の天気", "大阪のたこ焼き", "名古屋の人たち"],
+    "gb18030": ["北京的天气很好", "上海的人们", "我们在广州"],
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_files_of_six_encodings_are_tables(context, name, tmp_path):
+    words = WORDS[name] * 20
+    rows = "".join(f"{number},{word}\n" for number, word in enumerate(words))
+    path = tmp_path / "cities.csv"
+    path.write_bytes(("id,city\n" + rows).encode(name))
+    table = utfkit_datafusion.register_csv_in(context, "t", path)
+    assert context.sql("SELECT city FROM t ORDER BY id").to_pydict() == {"city": words}
+    assert context.sql("SELECT city FROM t WHERE id = 5").to_pydict() == {"city": [words[5]]}
+    assert len(context.sql("SELECT id FROM t LIMIT 3").to_pydict()["id"]) == 3
+    [report] = table.reports().values()
+    assert report["errors"] == 0 and report["bytes"] == path.stat().st_size
+    utfkit_datafusion.register_csv_in(context, "folder", f"{tmp_path}/", name)
+    assert context.sql("SELECT count(*) AS n FROM folder").to_pydict() == {"n": [60]}
+
+
+def test_options_and_errors_of_tables(context, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"1;Z\xc3\xbcrich\n2;K\xf6ln\n")
+    options = {"has_header": False, "delimiter": ";"}
+    utfkit_datafusion.register_csv_in(context, "lossy", path, "utf-8", "replace", **options)
+    assert context.sql("SELECT column_2 FROM lossy").to_pydict() == {"column_2": ["Zürich", "K\ufffdln"]}
+    utfkit_datafusion.register_csv_in(context, "mended", path, "utf-8", fallback="windows-1252", **options)
+    assert context.sql("SELECT column_2 FROM mended").to_pydict() == {"column_2": ["Zürich", "Köln"]}
+    # A limit reads no more than it needs.
+    (tmp_path / "limit.csv").write_bytes(b"id,city\n" + b"1,K\xf6ln\n" * 3_000_000)
+    table = utfkit_datafusion.register_csv_in(context, "limited", tmp_path / "limit.csv", "latin-1")
+    assert context.sql("SELECT city FROM limited LIMIT 2").to_pydict() == {"city": ["Köln"] * 2}
+    [report] = table.reports().values()
+    assert report["bytes"] < 6_000_000
+    (tmp_path / "long.csv").write_bytes(b"id,city\n" + b"1,x\n" * 100_000 + b"2,K\xf6ln\n")
+    utfkit_datafusion.register_csv_in(context, "strict", tmp_path / "long.csv", "utf-8")
+    with pytest.raises(Exception, match="long.csv.*400011"):
+        context.sql("SELECT count(city) FROM strict").collect()
+    for arguments, error in [
+        ([path, "nix"], LookupError),
+        ([path, "utf-8", "surrogateescape"], LookupError),
+        ([tmp_path / "missing.csv"], OSError),
+        (["s3://bucket/a.csv"], Exception),
+    ]:
+        with pytest.raises(error):
+            utfkit_datafusion.register_csv_in(context, "t", *arguments)
+    for wrong in ({"delimiter": ";;"}, {"compression": "rar"}, {"fallback": "utf-16"}):
+        with pytest.raises(ValueError):
+            utfkit_datafusion.register_csv_in(context, "t", path, **wrong)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -60,17 +61,20 @@ def checked_options(encoding: str, errors: str, fallback: str | None, at_least: 
 class Detect:
     """Detects the encoding of a file in the way of `utfkit.reader`."""
 
-    def __init__(self, at_least: str) -> None:
+    def __init__(self, at_least: str, errors: str, fallback: str | None) -> None:
         self.at_least = at_least
+        self.errors = errors
+        self.fallback = fallback
 
     def __call__(self, path: str, size: int) -> Found:
-        stream = Stream("auto", "replace", at_least=self.at_least, name=path)
-        with opened(path) as file:
+        stream = Stream("auto", self.errors, at_least=self.at_least, fallback=self.fallback, name=path)
+        with opened(path) as file, suppress(UnicodeDecodeError):
             while stream.report.encoding is None:
                 piece = file.read(PIECE)
                 if not piece:
                     stream.finish()
                     break
+                # An error in the encoding that is found is one of the range that has it.
                 stream.push(piece)
         report = stream.report
         return Found(path, size, report.encoding or "us-ascii", report.certainty or "certain")

@@ -48,7 +48,7 @@ class Read:
         if not files:
             raise FileNotFoundError(f"{path}: no file {'matches ' + glob if glob else 'is there'}")
         if encoding.lower() == "auto":
-            self.found = _detected(spark, files, at_least)
+            self.found = _detected(spark, files, Detect(at_least, errors, fallback))
         else:
             self.found = [Found(path, size, encoding, "certain") for path, size in files]
 
@@ -88,9 +88,8 @@ class Read:
         return []
 
 
-def _detected(spark: SparkSession, files: list[tuple[str, int]], at_least: str) -> list[Found]:
+def _detected(spark: SparkSession, files: list[tuple[str, int]], detect: Detect) -> list[Found]:
     """The encoding of each file, which workers detect in parallel."""
-    detect = Detect(at_least)
     fields = "path string, size long, encoding string, certainty string"
 
     def mapped(batches: Iterator[Any]) -> Iterator[Any]:
