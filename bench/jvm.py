@@ -1,10 +1,10 @@
-"""Functions of Spark in the JVM beside Spark's own and beside the way through Python:
+"""Functions of Spark in the JVM, Spark's own, and the way through Python:
 
     python bench/jvm.py --jar target/utfkit-spark.jar --csv bench/results/jvm.csv
     python bench/jvm.py --jar target/utfkit-spark.jar --rows 1000000 --mb 64 --rounds 1
 
 Needs Java, pyspark 4.0 or later, and the Python package. Everything is end to end: Parquet without compression and
-without dictionaries is read, and what is made is thrown away (Spark's `noop`). `read` is the reading alone, and `above`
+without dictionaries is read, and the result is thrown away (Spark's `noop`). `read` is the reading alone, and `above`
 the seconds above it. The ways of a table take turns, and the best of several rounds counts. Each number of workers has
 a virtual machine of its own.
 """

@@ -8,8 +8,8 @@
 #     bash ci/jvm.sh --jar                 # the jar alone: target/utfkit-spark.jar
 #     bash ci/jvm.sh -k killed             # some tests of Spark
 #
-# Spark's jars are those of the pip package pyspark, in the virtual environment of ci/clusters.sh. There is no Maven.
-# What is left out is said.
+# Spark's jars come from the pip package pyspark, in the virtual environment of ci/clusters.sh. There is no Maven.
+# Prints what it leaves out.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 python=${PYTHON:-python3}

@@ -1,11 +1,10 @@
 //! Charsets: a transcoder as `java.nio.charset` asks for it.
 //!
-//! A coder of Java reads from one buffer and writes to another. It leaves in the source what it has not decided: the
-//! beginning of a character, which the caller will pass again with the bytes after it, or report as malformed at the
-//! end. A [`Transcoder`] takes these bytes, so the coder remembers how many of the next source it has seen already.
+//! A coder of Java reads from one buffer and writes to another. It leaves undecided bytes in the source: the beginning
+//! of a character, which the caller passes again with the bytes after it, or reports as malformed at the end. A [`Transcoder`] takes these bytes, so the coder remembers how many of the next source it has seen already.
 //!
-//! It leaves there, too, what does not fit into the destination: as many bytes as surely fit are converted at once, and
-//! if not even one does surely, it is tried on a copy of the transcoder.
+//! It also leaves bytes there whose text does not fit into the destination. The coder converts a number of bytes that
+//! fits in any case at once. If even one byte may not fit, it is tried on a copy of the transcoder.
 
 use std::sync::Mutex;
 
@@ -21,12 +20,12 @@ use crate::value::{Value, memory};
 static CODERS: Handles<Coder> = Handles::new();
 static DETECTORS: Handles<Detector> = Handles::new();
 
-/// The most bytes that one unit of source becomes, with what was pending.
+/// The most bytes that one unit of source becomes, with pending ones.
 const SCRATCH: usize = 256;
 /// The most bytes of a source in one call.
 const BULK: usize = 16 << 10;
 
-/// What a step ends with. `utfkit.Coder` has the same numbers.
+/// The ends of a step. `utfkit.Coder` has the same numbers.
 const UNDERFLOW: i32 = 0;
 const OVERFLOW: i32 = 1;
 const MALFORMED: i32 = 2;
@@ -39,7 +38,7 @@ struct Coder {
     encodes: bool,
 }
 
-/// What a step did, in bytes.
+/// The result of a step, in bytes.
 struct Step {
     read: usize,
     end: i32,
@@ -87,7 +86,7 @@ impl Coder {
         Ok(Step { read: fed.saturating_sub(undecided + len), end, len })
     }
 
-    /// As many bytes of a source of `len` as fit into `space` bytes, whatever they are.
+    /// A number of bytes, at most `len`, that fits into `space` bytes whatever they are; perhaps 0.
     fn surely_fits(&self, len: usize, space: usize) -> usize {
         let mut len = len;
         while len > 0 && self.transcoder.max_len(len).is_none_or(|most| most > space) {
@@ -120,11 +119,11 @@ impl Coder {
         Some(step)
     }
 
-    /// Ends the stream: what the target writes last, or an error that only the end shows.
+    /// Ends the stream: writes the last bytes of the target, or finds an error that only the end shows.
     fn finish(&mut self, dst: &mut Vec<u8>, space: usize) -> Step {
         let mut scratch = [0; SCRATCH];
         let mut next = self.transcoder.clone();
-        // The caller has reported what was left in the source.
+        // The caller has reported the bytes left in the source.
         if self.held > 0 {
             next.next_source();
         }
@@ -170,8 +169,8 @@ pub(crate) fn free(handle: i64) -> Result<(), Thrown> {
     CODERS.remove(handle).map(drop)
 }
 
-/// Decodes bytes into units, and reports what was read, what was written, the end and the length of an error. Without
-/// bytes at the end of a stream.
+/// Decodes bytes into units, and reports the number of bytes read, of units written, the end, and the length of an
+/// error. With `ends`, which comes without bytes, it ends the stream.
 pub(crate) fn decode<'a>(
     env: Env<'a>,
     handle: i64,

@@ -63,7 +63,7 @@ fn has_state(encoding: Encoding) -> bool {
     }
 }
 
-/// The text as UTF-8, with U+FFFD for what is ill-formed; null if it has the bytes of the value.
+/// The text as UTF-8, with U+FFFD for ill-formed sequences; null if it has the bytes of the value.
 pub(crate) fn to_utf8(value: Value<'_>, number: i32) -> Result<Option<Bytes<'_>>, Thrown> {
     let from = encoding(number)?;
     let mut output = Output::default();
@@ -91,7 +91,7 @@ pub(crate) fn detected_to_utf8(value: Value<'_>) -> Result<Option<Bytes<'_>>, Th
     })
 }
 
-/// The text as a string of Java, with U+FFFD for what is ill-formed. Strict: the first error is an exception.
+/// The text as a string of Java, with U+FFFD for ill-formed sequences. Strict: the first error is an exception.
 pub(crate) fn to_string(value: Value<'_>, number: i32, is_strict: bool) -> Result<Str<'_>, Thrown> {
     let policy = if is_strict { Policy::Strict } else { LOSSY };
     let from = encoding(number)?;
@@ -113,7 +113,7 @@ pub(crate) fn to_string(value: Value<'_>, number: i32, is_strict: bool) -> Resul
     value.env().string(&units)
 }
 
-/// The form of UTF-16 that stands for text of an encoding: with surrogates on their own if the encoding has these.
+/// The form of UTF-16 into which an encoding is decoded: with surrogates on their own if the encoding has these.
 pub(crate) fn utf16_for(encoding: Encoding) -> Encoding {
     let units = if cfg!(target_endian = "little") { Encoding::Wtf16Le } else { Encoding::Wtf16Be };
     let surrogate = 0xD800_u16.to_ne_bytes();

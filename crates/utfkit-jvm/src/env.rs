@@ -307,7 +307,7 @@ pub(crate) unsafe fn enter<'a, R: Returned>(
     method: impl FnOnce(Env<'a>) -> Result<R, Thrown>,
 ) -> R::Raw {
     let env = Env { raw, call: PhantomData };
-    // What a panic leaves behind is not used again: handles are locked, and a lock that a panic broke is refused.
+    // Nothing uses state that a panic left behind: handles are locked, and a poisoned lock is refused.
     let thrown = match catch_unwind(AssertUnwindSafe(|| method(env))) {
         Ok(Ok(made)) => return made.raw(),
         Ok(Err(thrown)) => thrown,

@@ -1,4 +1,4 @@
-//! Validation, and U+FFFD for what is ill-formed.
+//! Validation and replacement by U+FFFD.
 
 use engine::{Encoding, Error, Policy, Practice, Transcoder, Utf8Validator};
 

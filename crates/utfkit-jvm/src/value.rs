@@ -6,7 +6,7 @@ use crate::env::{Bytes, Env, Thrown};
 
 /// Up to this many bytes are copied to the stack.
 const SHORT: usize = 512;
-/// The bytes of a slice, which fit into the L2 cache with what is made of them.
+/// The bytes of a slice: slice and result fit into the L2 cache.
 pub(crate) const SLICE: usize = 64 << 10;
 
 thread_local! {
@@ -54,7 +54,7 @@ impl<'a> Value<'a> {
         Ok(bytes)
     }
 
-    /// All bytes at once, for what has to see them together.
+    /// All bytes at once.
     pub(crate) fn whole<R>(&self, work: impl FnOnce(&[u8]) -> Result<R, Thrown>) -> Result<R, Thrown> {
         if self.is_short() {
             return self.with_slice(self.len, |slice| {

@@ -19,7 +19,7 @@ functions: Any = importlib.import_module("pyspark.sql.functions")
 EXTENSIONS = "utfkit.spark.Extensions"
 JAR = "utfkit-spark.jar"
 CONF = "spark.utfkit.jvm"
-"""The configuration of a session that is false where its functions of the JVM are not to be used."""
+"""The configuration of a session that is false if Python does the work in any case."""
 
 log = logging.getLogger("utfkit.spark")
 

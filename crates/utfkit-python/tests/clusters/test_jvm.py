@@ -241,7 +241,8 @@ def test_in_any_place_of_a_query(spark, table):
         for key in settings:
             spark.conf.unset(key)
     assert "utfkit_is_valid(raw)" in spark.sql(queries[0]).columns
-    assert "utfkit.spark.Functions.isValid" in spark.sql("SELECT utfkit_is_valid(raw) FROM raw_values")._jdf.queryExecution().debug().codegenToSeq().toString()
+    simple = spark.sql("SELECT utfkit_is_valid(cast(id AS string)) FROM range(9)")
+    assert "utfkit.spark.Functions.isValid" in simple._jdf.queryExecution().debug().codegenToSeq().toString()
 
 
 def test_wrong_arguments(spark, table):
