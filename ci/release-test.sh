@@ -111,7 +111,7 @@ archives() {
     fi
     local musl
     for musl in x86_64 aarch64; do
-        [ -z "$(made "utfkit-$version-$musl-unknown-linux-gnu.*")" ] || [ -e "$out/$(binstall "$musl-unknown-linux-musl" | head -n 1)" ] ||
+        [ -z "$(made "utfkit-$version-$musl-unknown-linux-gnu.*")" ] || [ -e "$out/$(binstall "$musl-unknown-linux-musl" | sed -n 1p)" ] ||
             fail "cargo binstall finds nothing for musl"
     done
 }
