@@ -268,7 +268,9 @@ impl Place {
 fn slashes(text: &str) -> String {
     let is_escape = |rest: &str| {
         let hex = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_hexdigit);
-        rest.starts_with("u{") || (rest.starts_with('x') && hex(rest.as_bytes().get(1)) && hex(rest.as_bytes().get(2)))
+        rest.starts_with("u{")
+            || rest.starts_with('…')
+            || (rest.starts_with('x') && hex(rest.as_bytes().get(1)) && hex(rest.as_bytes().get(2)))
     };
     let mut parts = text.split('\\');
     let first = parts.next().unwrap_or_default().to_owned();
