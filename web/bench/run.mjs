@@ -18,12 +18,25 @@ import { measure } from "./speed.mjs";
 
 const budget = Number(process.argv[2] ?? 100);
 const lengths = [64, 1024, 65536];
+/** How often everything is measured: the best figures count, because other programs run, too. */
+const ROUNDS = 3;
 const results = [];
 
-results.push([
-  "Node",
-  await measure({ utfkit, iconv, jschardet, chardet, isutf8, japanese, textEncoding, isUtf8 }, { budget, lengths }),
-]);
+/** The best figures of several runs of `measure`. */
+async function best(run) {
+  const rows = await run();
+  for (let round = 1; round < ROUNDS; round++) {
+    for (const [at, { figures }] of (await run()).entries()) {
+      for (const [name, figure] of Object.entries(figures)) {
+        rows[at].figures[name] = Math.max(figure, rows[at].figures[name] ?? 0);
+      }
+    }
+  }
+  return rows;
+}
+
+const libraries = { utfkit, iconv, jschardet, chardet, isutf8, japanese, textEncoding, isUtf8 };
+results.push(["Node", await best(() => measure(libraries, { budget, lengths }))]);
 
 // iconv-lite, chardet and text-encoding need a Buffer, or Node's modules, in a browser.
 const { outputFiles } = await build({
@@ -64,10 +77,8 @@ for (const name of ["chromium", "firefox"]) {
         ).launch({ browser: "firefox", executablePath, headless: true, protocolTimeout: 3_600_000 });
   const page = await browser.newPage();
   await page.goto(address);
-  results.push([
-    name === "chromium" ? "Chromium" : "Firefox",
-    await page.evaluate((options) => globalThis.run(options), { budget, lengths }),
-  ]);
+  const run = () => page.evaluate((options) => globalThis.run(options), { budget, lengths });
+  results.push([name === "chromium" ? "Chromium" : "Firefox", await best(run)]);
   await browser.close();
 }
 server.close();
