@@ -25,6 +25,16 @@ for example in example-*.mjs; do
 done
 echo "Node: $(find . -maxdepth 1 -name 'example-*.mjs' | wc -l) examples print what the README says"
 
+if command -v deno >/dev/null; then
+    for example in example-*.mjs; do
+        deno run --quiet --allow-read "$example" >"$example.out"
+        diff "${example%.mjs}.expected" "$example.out"
+    done
+    echo "Deno: the same"
+else
+    echo "left out: Deno is not installed"
+fi
+
 # Types.
 ln -s "$web/node_modules/typescript" "$web/node_modules/@types" node_modules/
 for example in example-*.mjs; do cp "$example" "${example%.mjs}.ts"; done

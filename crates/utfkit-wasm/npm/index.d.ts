@@ -8,7 +8,7 @@ export type Module = "validate" | "check" | "convert" | "legacy" | "detect";
 
 /**
  * Loads a module. Needed in browsers before the first call of a function that does not return a
- * promise. In Node, Deno and Bun, and with `utfkit/inline`, modules load when they are needed.
+ * promise. In Node and Deno, and with `utfkit/inline`, modules load when they are needed.
  */
 export function load(module?: Module): Promise<void>;
 /** True if this machine runs the modules with vector instructions. */

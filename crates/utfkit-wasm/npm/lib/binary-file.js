@@ -1,4 +1,4 @@
-// The modules as files, for Node, Deno and Bun: they are read when they are needed.
+// The modules as files, for Node and its like: they are read when they are needed.
 import { readFileSync } from "node:fs";
 
 export const readSync = (name) => readFileSync(new URL(`../wasm/${name}.wasm`, import.meta.url));
