@@ -255,3 +255,47 @@ def test_ftfy():
         fix_text("a", restore_byte_a0=False)
     with pytest.raises(TypeError, match="unknown option"):
         fix_text("a", fix_everything=True)
+
+
+@pytest.mark.parametrize("module", ["polars", "duckdb", "fsspec", "spark", "ray"])
+def test_an_engine_that_is_missing_is_named_with_the_command(module):
+    engine = {"spark": "pyspark", "ray": "ray"}.get(module, module)
+    code = f"""
+import sys
+for name in ("{engine}", "{engine}.data"):
+    sys.modules.pop(name, None)
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{engine}" or name.startswith("{engine}."):
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Missing())
+try:
+    import utfkit.{module}
+except ImportError as error:
+    print(error)
+"""
+    if module in ("spark", "ray"):
+        pytest.importorskip("pyarrow")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith(f"utfkit.{module} needs {engine}") and "pip install" in done.stdout, done
+
+
+def test_what_is_not_there_or_cut_is_said(tmp_path):
+    import gzip
+
+    fsspec = pytest.importorskip("fsspec")
+    with pytest.raises(FileNotFoundError):
+        utfkit.reader("memory://nowhere.csv")
+    with pytest.raises(FileNotFoundError):
+        fsspec.open("utfkit::memory://nowhere.csv").open().read()
+    with pytest.raises(ValueError, match="[Pp]rotocol"):
+        utfkit.open("nix://a.csv")
+    # A file that ends inside a character.
+    (tmp_path / "a.csv").write_bytes("id,Stadt\n1,Zürich, K".encode() + b"\xc3")
+    with pytest.raises(UnicodeDecodeError, match="at byte 21 of .*a.csv"):
+        utfkit.reader(tmp_path / "a.csv", "utf-8").read()
+    # A compressed stream that is cut.
+    whole = gzip.compress("".join(f"{n},größer {n * n}\n" for n in range(20000)).encode("cp1252"))
+    (tmp_path / "a.csv.gz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(EOFError):
+        utfkit.reader(gzip.open(tmp_path / "a.csv.gz"), "windows-1252").read()

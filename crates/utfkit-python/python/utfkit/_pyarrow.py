@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
 from . import arrow
+from ._needs import needed
 
 # pyarrow has no type stubs.
-pyarrow: Any = importlib.import_module("pyarrow")
-compute: Any = importlib.import_module("pyarrow.compute")
+pyarrow: Any = needed("pyarrow", "utfkit for these columns")
+compute: Any = needed("pyarrow.compute", "utfkit for these columns")
 
 
 def handed_over(column: Any) -> Any:

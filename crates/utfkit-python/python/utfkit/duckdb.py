@@ -14,10 +14,14 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-import duckdb
+from ._needs import needed
 
-from . import arrow
-from ._pyarrow import by_name, handed_over, pyarrow
+needed("duckdb", "utfkit.duckdb")
+
+import duckdb  # noqa: E402
+
+from . import arrow  # noqa: E402
+from ._pyarrow import by_name, handed_over, pyarrow  # noqa: E402
 
 __all__ = ["read_csv", "register"]
 

@@ -19,10 +19,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import fsspec
-from fsspec.implementations.chained import ChainedFileSystem
+from ._needs import needed
 
-from ._reading import Reader, reader_of
+needed("fsspec", "utfkit.fsspec")
+
+import fsspec  # noqa: E402
+from fsspec.implementations.chained import ChainedFileSystem  # noqa: E402
+
+from ._reading import Reader, reader_of  # noqa: E402
 
 __all__ = ["UtfkitFileSystem"]
 

@@ -10,12 +10,16 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-import polars as pl
-from polars.io.plugins import register_io_source
+from ._needs import needed
 
-from . import arrow
-from ._reading import Reader, reader
-from ._utfkit import find_encoding
+needed("polars", "utfkit.polars")
+
+import polars as pl  # noqa: E402
+from polars.io.plugins import register_io_source  # noqa: E402
+
+from . import arrow  # noqa: E402
+from ._reading import Reader, reader  # noqa: E402
+from ._utfkit import find_encoding  # noqa: E402
 
 __all__ = ["Cleaned", "Expressions", "clean", "scan_csv", "scan_ndjson"]
 

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -14,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 from . import _clusters
 from ._clusters import Checked
 from ._files import files_of
+from ._needs import needed
 from ._pyarrow import compute, pyarrow
 
 if TYPE_CHECKING:
     from ray.data import Dataset
 
 # Its contents, and so its types, depend on the version.
-data: Any = importlib.import_module("ray.data")
+data: Any = needed("ray.data", "utfkit.ray", "ray[data]")
 
 __all__ = ["Checked", "check", "check_files", "decode", "repair"]
 

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import _clusters, _spark_jvm, _spark_read
 from ._clusters import Checked
 from ._files import files_of
+from ._needs import needed
 from ._pyarrow import decode_each, pyarrow
 from ._spark_jvm import jar, session, way
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 # Their contents, and so their types, depend on the version.
-functions: Any = importlib.import_module("pyspark.sql.functions")
-types: Any = importlib.import_module("pyspark.sql.types")
+functions: Any = needed("pyspark.sql.functions", "utfkit.spark", "pyspark[sql]")
+types: Any = needed("pyspark.sql.types", "utfkit.spark", "pyspark[sql]")
 
 __all__ = [
     "Checked",
