@@ -255,10 +255,12 @@ def scan_csv(
     later = {name: value for name, value in first.items() if name not in _OF_THE_START}
 
     def blocks(columns: list[str] | None) -> Iterator[pl.DataFrame]:
+        # By their place: Polars takes no names for a block without a header.
+        places = None if columns is None else [list(schema).index(name) for name in columns]
         with opened() as file:
             wanted: dict[str, Any] = first
             for block in _Blocks(file, *of_block):
-                yield pl.read_csv(block, **{**wanted, "schema": schema, "columns": columns})
+                yield pl.read_csv(block, **{**wanted, "schema": schema, "columns": places})
                 wanted = {**later, "has_header": False}
 
     return _scanned(blocks, schema)
