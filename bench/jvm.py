@@ -4,8 +4,9 @@
     python bench/jvm.py --jar target/utfkit-spark.jar --rows 1000000 --mb 64 --rounds 1
 
 Needs Java, pyspark 4.0 or later, and the Python package. Everything is end to end: Parquet without compression and
-without dictionaries is read, and the result is thrown away (Spark's `noop`). `read` is the reading alone, and `above`
-the seconds above it. The ways of a table take turns, and the best of several rounds counts. Each number of workers has
+without dictionaries is read, and the result is thrown away (Spark's `noop`). `cpu` is
+the processor time of Spark's tasks, which other work on the machine changes little; it has no part of the processes of
+Python. `read` is the reading alone, and `above` the processor time above it. The ways of a table take turns, and the best of several rounds counts. Each number of workers has
 a virtual machine of its own.
 """
 
@@ -68,6 +69,8 @@ def measure(arguments):
         .config("spark.sql.parquet.columnarReaderBatchSize", "1024")
     )
     spark.sparkContext.setLogLevel("ERROR")
+    context, tracker = spark.sparkContext, spark.sparkContext.statusTracker()
+    store = context._jsc.sc().statusStore()
     text = "cast(raw AS string)"
     for name in sorted(path.name for path in Path(arguments.folder).iterdir()):
         frame = spark.read.parquet(f"{arguments.folder}/{name}")
@@ -100,14 +103,21 @@ def measure(arguments):
                 ways["utfkit_validate"] = expression("utfkit_validate(raw)")
             ways["utfkit_check"] = expression("utfkit_check(raw)")
             ways["utfkit_make_valid in Python"] = in_python(lambda frame=frame: utfkit.spark.repair(frame, "raw"))
-        best = dict.fromkeys(ways, float("inf"))
-        for _ in range(arguments.rounds):
+        best = {way: (float("inf"), float("inf")) for way in ways}
+        for number in range(arguments.rounds):
             for way, made in ways.items():
+                group = f"{name} {way} {number}"
+                context.setJobGroup(group, group)
                 start = time.perf_counter()
                 made().write.format("noop").mode("overwrite").save()
-                best[way] = min(best[way], time.perf_counter() - start)
-        for way, seconds in best.items():
-            print(f"{arguments.workers},{name},{way},{seconds:.2f},{seconds - best['read']:.2f}", flush=True)
+                seconds = time.perf_counter() - start
+                stages = [stage for job in tracker.getJobIdsForGroup(group) for stage in tracker.getJobInfo(job).stageIds]
+                cpu = sum(store.lastStageAttempt(stage).executorCpuTime() for stage in stages) / 1e9
+                best[way] = min(best[way][0], seconds), min(best[way][1], cpu)
+        for way, (seconds, cpu) in best.items():
+            is_python = way.endswith("in Python")
+            above = "" if is_python else f"{cpu - best['read'][1]:.2f}"
+            print(f"{arguments.workers},{name},{way},{seconds:.2f},{'' if is_python else f'{cpu:.2f}'},{above}", flush=True)
     spark.stop()
 
 
@@ -136,7 +146,7 @@ def main():
     }
     model = next(line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name"))
     lines = [f"# {model}, {os.cpu_count()} cores; load {' '.join(f'{part:.1f}' for part in os.getloadavg())}; seconds, the best of {arguments.rounds}"]
-    lines.append("workers,table,way,seconds,above")
+    lines.append("workers,table,way,seconds,cpu,above")
     with tempfile.TemporaryDirectory() as folder:
         for name, (pool, count) in tables.items():
             if arguments.only in name:
@@ -148,9 +158,9 @@ def main():
                 for line in running.stdout:
                     # Commas in the name of a table.
                     first, rest = line.rstrip("\n").split(",", 1)
-                    table, way, seconds, above = rest.rsplit(",", 3)
-                    lines.append(f'{first},"{table}",{way},{seconds},{above}')
-                    print(f"{first}  {table:22} {way:30} {seconds:>7} {above:>7}", flush=True)
+                    table, way, seconds, cpu, above = rest.rsplit(",", 4)
+                    lines.append(f'{first},"{table}",{way},{seconds},{cpu},{above}')
+                    print(f"{first}  {table:22} {way:30} {seconds:>7} {cpu:>7} {above:>7}", flush=True)
             if running.returncode:
                 sys.exit(running.returncode)
     print(lines[0].removeprefix("# "))

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -21,7 +24,7 @@ import java.util.Set;
  * Loads the native library from the jar.
  *
  * <p>The library is read, compared with its checksum, written into a new folder that only this user can enter, loaded,
- * and removed: a loaded library does not need its file, except on Windows, where it is removed at the end. Where a
+ * and removed: a loaded library does not need its file, except on Windows, where a later start removes it. Where a
  * folder cannot be written, or nothing can be executed in it, the next is tried.
  */
 final class NativeLibrary {
@@ -29,6 +32,9 @@ final class NativeLibrary {
     static final String PROPERTY = "utfkit.library";
 
     private static final String ROOT = "/utfkit/native/";
+
+    /** A file of this age in milliseconds belongs to no program that is about to load it. */
+    private static final long AGE = 3_600_000;
 
     private NativeLibrary() {}
 
@@ -108,19 +114,38 @@ final class NativeLibrary {
         Path folder = Files.createTempDirectory(parent, "utfkit-", forOwner);
         Path file = folder.resolve(name);
         boolean isKept = false;
+        if (isWindows) {
+            sweep(parent, name, System.currentTimeMillis() - AGE);
+        }
         try {
             Files.write(file, library, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             System.load(file.toAbsolutePath().toString());
             isKept = isWindows;
         } finally {
-            if (isKept) {
-                // Deleted in the reverse order.
-                folder.toFile().deleteOnExit();
-                file.toFile().deleteOnExit();
-            } else {
+            if (!isKept) {
                 Files.deleteIfExists(file);
                 Files.deleteIfExists(folder);
             }
+        }
+    }
+
+    /** Removes what earlier programs have left, unless they run: Windows keeps the file of a loaded library. */
+    static void sweep(Path parent, String name, long before) {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, "utfkit-*")) {
+            for (Path folder : folders) {
+                try {
+                    Path file = folder.resolve(name);
+                    if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                            && Files.getLastModifiedTime(file).toMillis() < before) {
+                        Files.delete(file);
+                        Files.delete(folder);
+                    }
+                } catch (IOException used) {
+                    continue;
+                }
+            }
+        } catch (IOException | DirectoryIteratorException unreadable) {
+            return;
         }
     }
 

@@ -1,6 +1,9 @@
 package utfkit;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -349,6 +352,24 @@ public final class Tests {
             fails(IllegalArgumentException.class, () -> RepairOptions.DEFAULT.fallback("utf-16"));
             fails(IllegalArgumentException.class, () -> RepairOptions.DEFAULT.fallback("nonsense"));
             fails(IllegalArgumentException.class, () -> RepairOptions.of(java.util.Map.of("undouble", "maybe")));
+        });
+        test("what earlier programs have left", () -> {
+            Path parent = Files.createTempDirectory("sweep");
+            Path[] files = new Path[3];
+            for (int number = 0; number < 3; number++) {
+                Path folder = Files.createDirectory(parent.resolve(number < 2 ? "utfkit-" + number : "other-2"));
+                files[number] = Files.write(folder.resolve("a.dll"), new byte[1]);
+                long age = number == 1 ? 0 : 7_200_000;
+                Files.setLastModifiedTime(files[number], FileTime.fromMillis(System.currentTimeMillis() - age));
+            }
+            NativeLibrary.sweep(parent, "a.dll", System.currentTimeMillis() - 3_600_000);
+            equal(Files.exists(files[0].getParent()), false, "an old one of ours");
+            equal(Files.exists(files[1]) && Files.exists(files[2]), true, "a new one, and one of another program");
+            NativeLibrary.sweep(parent, "a.dll", Long.MAX_VALUE);
+            NativeLibrary.sweep(parent.resolve("none"), "a.dll", Long.MAX_VALUE);
+            Files.delete(files[2]);
+            Files.delete(files[2].getParent());
+            Files.delete(parent);
         });
         test("detection", () -> {
             byte[] text = "Привет, мир! Как дела? Спасибо, хорошо.".getBytes("KOI8-R");
