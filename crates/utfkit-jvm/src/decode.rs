@@ -26,7 +26,7 @@ pub(crate) fn encoding_for_label(value: Value<'_>) -> Result<i32, Thrown> {
 }
 
 /// For each encoding, in the order of their numbers: the name, the size of its unit, whether it contains US-ASCII, has
-/// states, its labels, the most units for a byte, and the most bytes for a unit.
+/// states, has one byte per character, its labels, the most units for a byte, and the most bytes for a unit.
 pub(crate) fn encodings(env: Env<'_>) -> Result<Option<Bytes<'_>>, Thrown> {
     let mut packed = Packed::default();
     for &encoding in Encoding::ALL {
@@ -34,6 +34,7 @@ pub(crate) fn encodings(env: Env<'_>) -> Result<Option<Bytes<'_>>, Thrown> {
         packed.number(encoding.unit_size() as u64);
         packed.number(u64::from(contains_ascii(encoding)));
         packed.number(u64::from(has_state(encoding)));
+        packed.number(u64::from(is_single_byte(encoding)));
         let labels: Vec<_> = encoding.labels().collect();
         packed.text(labels.join(" ").as_bytes());
         let (units, bytes) = crate::coders::ratios(encoding);
@@ -49,6 +50,16 @@ fn contains_ascii(encoding: Encoding) -> bool {
     !has_state(encoding)
         && ascii.iter().all(|&byte| encoding.decode_strict(&[byte]).is_ok_and(|text| text.as_bytes() == [byte]))
         && encoding.decode_strict(&ascii).is_ok_and(|text| text.as_bytes() == ascii)
+}
+
+/// True if each byte is a character of at most three bytes in UTF-8, or an error, whatever is around it.
+fn is_single_byte(encoding: Encoding) -> bool {
+    let is_one = match encoding {
+        Encoding::Latin1 | Encoding::UsAscii | Encoding::Ibm437 => true,
+        Encoding::Legacy(legacy) => legacy.is_single_byte(),
+        _ => false,
+    };
+    is_one && (0..=255).all(|byte| (1..=3).contains(&encoding.decode_without_bom_handling(&[byte]).0.len()))
 }
 
 /// True if the meaning of a byte, or the form of a character, depends on what came before.

@@ -46,6 +46,7 @@ public final class Encodings {
         final int unit;
         final boolean containsAscii;
         final boolean hasState;
+        final boolean isSingleByte;
         final List<String> labels;
         final int charsPerByte;
         final int bytesPerChar;
@@ -55,9 +56,20 @@ public final class Encodings {
             unit = (int) packed.number();
             containsAscii = packed.number() != 0;
             hasState = packed.number() != 0;
+            isSingleByte = packed.number() != 0;
             labels = List.of(packed.text().split(" "));
             charsPerByte = (int) packed.number();
             bytesPerChar = (int) packed.number();
+        }
+
+        /** Made when they are first used; two threads make the same. */
+        private volatile SingleByte characters;
+
+        SingleByte characters(int number) {
+            if (characters == null) {
+                characters = SingleByte.of(number);
+            }
+            return characters;
         }
     }
 
@@ -189,9 +201,15 @@ public final class Encodings {
         if (number == UTF_8) {
             return Utf8.makeValid(bytes, offset, length);
         }
-        int end = offset + length;
-        if (length <= Utf8.SHORT && Table.ALL.get(number).containsAscii && PureJava.asciiEnd(bytes, offset, end) == end) {
-            return null;
+        if (length <= Utf8.SHORT) {
+            Info info = Table.ALL.get(number);
+            int end = offset + length;
+            if (info.containsAscii && PureJava.asciiEnd(bytes, offset, end) == end) {
+                return null;
+            }
+            if (info.isSingleByte) {
+                return info.characters(number).toUtf8(bytes, offset, length);
+            }
         }
         return Native.toUtf8(bytes, offset, length, number);
     }

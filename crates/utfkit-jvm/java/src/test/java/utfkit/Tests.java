@@ -371,6 +371,25 @@ public final class Tests {
             Files.delete(files[2].getParent());
             Files.delete(parent);
         });
+        test("encodings of one byte per character, by a table and by the library", () -> {
+            byte[] all = new byte[256];
+            for (int value = 0; value < 256; value++) {
+                // Each byte with another before and after it than its neighbours.
+                all[value] = (byte) (value * 89);
+            }
+            int count = 0;
+            for (int number = 0; number < Encodings.Table.ALL.size(); number++) {
+                Encodings.Info info = Encodings.Table.ALL.get(number);
+                count += info.isSingleByte ? 1 : 0;
+                for (int length : new int[] {0, 1, 7, 200, 256}) {
+                    byte[] expected = Native.toUtf8(all, 256 - length, length, number);
+                    byte[] found = Encodings.toUtf8(all, 256 - length, length, info.name);
+                    byte[] same = Arrays.copyOfRange(all, 256 - length, 256);
+                    equal(found == null ? same : found, expected == null ? same : expected, info.name);
+                }
+            }
+            equal(count > 50, true, count + " encodings of one byte per character");
+        });
         test("detection", () -> {
             byte[] text = "Привет, мир! Как дела? Спасибо, хорошо.".getBytes("KOI8-R");
             Detection found = Detector.detect(text);
