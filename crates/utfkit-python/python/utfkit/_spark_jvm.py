@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
 import logging
 import os
 import weakref
 from typing import TYPE_CHECKING, Any
 
 from . import _clusters
+from ._needs import needed
 from ._utfkit import __version__, find_encoding
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, SparkSession
 
-functions: Any = importlib.import_module("pyspark.sql.functions")
+functions: Any = needed("pyspark.sql.functions", "utfkit.spark", "pyspark[sql]")
 
 EXTENSIONS = "utfkit.spark.Extensions"
 JAR = "utfkit-spark.jar"
