@@ -196,6 +196,10 @@ impl Gate {
                     self.judge_beside(path, file, &survey, intent, beside)?
                 }
             };
+        // `fix` asks about all files before it writes any.
+        if !is_done && matches!(intent, Intent::Convert { from: None, .. }) {
+            self.neighbours.keep(path, &survey.found).reading(path)?;
+        }
         Ok(Passed { survey, from, is_done, declared, beside, stray })
     }
 

@@ -2,8 +2,9 @@
 //! encoding.
 //!
 //! A folder is read when a walk finds the first file in it whose encoding is open, so
-//! other folders cost nothing, and neither the order of the files nor the number of
-//! threads changes the result.
+//! other folders cost nothing. A file that the run has written over by then counts as it
+//! was before, so that neither the order of the files nor the number of threads changes
+//! the result.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -53,7 +54,11 @@ type Kind = (PathBuf, Option<OsString>);
 
 /// The folders that were read.
 #[derive(Debug, Default)]
-pub(crate) struct Neighbours(Lock<HashMap<Kind, Arc<OnceLock<Option<Beside>>>>>);
+pub(crate) struct Neighbours {
+    pools: Lock<HashMap<Kind, Arc<OnceLock<Option<Beside>>>>>,
+    /// The files that this run may write over, with the encodings that they count for.
+    written: Lock<HashMap<PathBuf, Encoding>>,
+}
 
 impl Neighbours {
     /// The encoding of the neighbours of `path`, if the encoding of the file is open and the file
@@ -83,46 +88,69 @@ impl Neighbours {
         Ok((checker.totals().findings() == 0).then_some(beside))
     }
 
+    /// Keeps the encoding that `path` counts for. To be called before the file is written over.
+    pub(crate) fn keep(&self, path: &Path, found: &Detection) -> io::Result<()> {
+        let front = match found.bytes() <= FRONT as u64 {
+            true => counts_for(found),
+            false => {
+                let mut front = vec![0; FRONT];
+                let len = read_full(&mut open_at_once(path)?, &mut front)?;
+                counts_for(&detect(&front[..len]))
+            }
+        };
+        if let Some((encoding, name)) = front.zip(path.file_name()) {
+            self.written.lock().insert(folder_of(path).join(name), encoding);
+        }
+        Ok(())
+    }
+
     fn of(&self, path: &Path) -> Option<Beside> {
         let kind = (folder_of(path), path.extension().map(ToOwned::to_owned));
         let pool = {
-            let mut pools = self.0.lock();
+            let mut pools = self.pools.lock();
             if pools.len() >= FOLDERS && !pools.contains_key(&kind) {
                 pools.clear();
             }
             Arc::clone(pools.entry(kind.clone()).or_default())
         };
-        *pool.get_or_init(|| counted(&kind))
+        *pool.get_or_init(|| self.counted(&kind))
+    }
+
+    /// The encoding of nine in ten files of a kind whose encoding is sure and neither
+    /// UTF-8 nor US-ASCII.
+    fn counted(&self, (folder, extension): &Kind) -> Option<Beside> {
+        let is_of_kind = |path: &PathBuf| {
+            let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+            !is_hidden && path.extension() == extension.as_deref()
+        };
+        let files = fs::read_dir(folder).ok()?.filter_map(Result::ok);
+        let files = files.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+        let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).filter(is_of_kind).collect();
+        files.sort_unstable();
+        let (mut counts, mut all) = (HashMap::<Encoding, u64>::new(), 0);
+        let mut front = vec![0; FRONT];
+        for path in files.iter().take(READ) {
+            let read = open_at_once(path).and_then(|mut file| read_full(&mut file, &mut front));
+            let Ok(len) = read else { continue };
+            let now = counts_for(&detect(&front[..len]));
+            // Asked after the file was read: it is kept before it is written over.
+            let before = self.written.lock().get(path).copied();
+            if let Some(encoding) = before.or(now) {
+                *counts.entry(encoding).or_default() += 1;
+                all += 1;
+            }
+            if all == COUNTED {
+                break;
+            }
+        }
+        let (encoding, files) = counts.into_iter().max_by_key(|(_, files)| *files)?;
+        (files >= FEW && files * 10 >= all * 9).then_some(Beside { encoding, files })
     }
 }
 
-/// The encoding of nine in ten files of a kind whose encoding is sure and neither
-/// UTF-8 nor US-ASCII.
-fn counted((folder, extension): &Kind) -> Option<Beside> {
-    let is_of_kind = |path: &PathBuf| {
-        let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-        !is_hidden && path.extension() == extension.as_deref()
-    };
-    let files = fs::read_dir(folder).ok()?.filter_map(Result::ok);
-    let files = files.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-    let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).filter(is_of_kind).collect();
-    files.sort_unstable();
-    let (mut counts, mut all) = (HashMap::<Encoding, u64>::new(), 0);
-    let mut front = vec![0; FRONT];
-    for path in files.iter().take(READ) {
-        let read = open_at_once(path).and_then(|mut file| read_full(&mut file, &mut front));
-        let Ok(len) = read else { continue };
-        let found = detect(&front[..len]);
-        let is_sure = found.certainty() >= Certainty::NearlyCertain && !found.is_mixed();
-        let is_legacy = matches!(found.basis(), Basis::Likeliest { .. } | Basis::Declared);
-        if let Some(encoding) = found.encoding().filter(|_| is_sure && is_legacy) {
-            *counts.entry(encoding).or_default() += 1;
-            all += 1;
-        }
-        if all == COUNTED {
-            break;
-        }
-    }
-    let (encoding, files) = counts.into_iter().max_by_key(|(_, files)| *files)?;
-    (files >= FEW && files * 10 >= all * 9).then_some(Beside { encoding, files })
+/// The encoding that a file counts for: neither UTF-8 nor US-ASCII, and sure.
+fn counts_for(found: &Detection) -> Option<Encoding> {
+    let is_sure = found.certainty() >= Certainty::NearlyCertain && !found.is_mixed();
+    let is_legacy = matches!(found.basis(), Basis::Likeliest { .. } | Basis::Declared);
+    found.encoding().filter(|_| is_sure && is_legacy)
 }

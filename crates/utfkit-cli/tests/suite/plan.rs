@@ -541,6 +541,34 @@ fn files_beside_a_file_are_evidence() {
     assert!(place.read("p/ru/z.txt") == short && place.read("p/ru/0.txt") == encoded("KOI8-R", &RUSSIAN.repeat(3)));
 }
 
+/// Files that were converted no longer counted for those after them.
+#[test]
+fn what_a_run_converts_is_evidence_for_its_other_files() {
+    let short = encoded("KOI8-R", "ФИО: Ян\n");
+    for threads in ["-j1", "-j2", "-j9"] {
+        let place = Place::new();
+        for n in 0..5 {
+            // Some are longer than what is read of each.
+            place.file(format!("p/{n}.txt"), encoded("KOI8-R", &RUSSIAN.repeat(3 + 400 * n)));
+        }
+        for name in ["p/00.txt", "p/3a.txt", "p/z.txt"] {
+            place.file(name, &short);
+        }
+        let args = ["convert", threads, "-f", "auto", "--trust", "likely", "--in-place", "p"];
+        let ran = place.portable(&args);
+        assert_eq!(ran.status, 0, "{threads} {}", ran.err);
+        for name in ["p/00.txt", "p/3a.txt", "p/z.txt"] {
+            assert_eq!(place.read(name), "ФИО: Ян\n".as_bytes(), "{threads} {name} {}", ran.err);
+        }
+        assert_eq!(place.run(&["undo"]).status, 0);
+        let ran = place.portable(&["convert", threads, "-f", "auto", "--in-place", "p"]);
+        for name in ["p/00.txt", "p/3a.txt", "p/z.txt"] {
+            let said = format!("{name}: left as it was: it is likely KOI8-R, as 5 files beside it; ");
+            assert!(ran.err.contains(&said), "{threads} {}", ran.err);
+        }
+    }
+}
+
 #[test]
 fn two_encodings_beside_a_file_are_no_evidence() {
     let place = Place::new();
