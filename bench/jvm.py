@@ -112,7 +112,11 @@ def measure(arguments):
                 made().write.format("noop").mode("overwrite").save()
                 seconds = time.perf_counter() - start
                 stages = [stage for job in tracker.getJobIdsForGroup(group) for stage in tracker.getJobInfo(job).stageIds]
-                cpu = sum(store.lastStageAttempt(stage).executorCpuTime() for stage in stages) / 1e9
+                cpu = 0
+                while not cpu:
+                    # The store hears of a task a little later.
+                    time.sleep(0.05)
+                    cpu = sum(store.lastStageAttempt(stage).executorCpuTime() for stage in stages) / 1e9
                 best[way] = min(best[way][0], seconds), min(best[way][1], cpu)
         for way, (seconds, cpu) in best.items():
             is_python = way.endswith("in Python")
@@ -161,11 +165,11 @@ def main():
                     table, way, seconds, cpu, above = rest.rsplit(",", 4)
                     lines.append(f'{first},"{table}",{way},{seconds},{cpu},{above}')
                     print(f"{first}  {table:22} {way:30} {seconds:>7} {cpu:>7} {above:>7}", flush=True)
+                    if arguments.csv:
+                        Path(arguments.csv).write_text("\n".join(lines) + "\n")
             if running.returncode:
                 sys.exit(running.returncode)
     print(lines[0].removeprefix("# "))
-    if arguments.csv:
-        Path(arguments.csv).write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -88,6 +88,31 @@ pub(crate) fn to_utf8(value: Value<'_>, number: i32) -> Result<Option<Bytes<'_>>
     if is_same { Ok(None) } else { output.to_java(value.env()) }
 }
 
+/// The most bytes that [`to_utf8_within`] writes.
+const WITHIN: usize = 1024;
+
+/// As [`to_utf8`], for a short value, to the front of an array of [`WITHIN`] bytes, since Java makes arrays faster than
+/// JNI does. Returns the length, or -1 if the text does not fit.
+pub(crate) fn to_utf8_within<'a>(
+    env: Env<'a>,
+    value: Value<'a>,
+    number: i32,
+    scratch: Bytes<'a>,
+) -> Result<i32, Thrown> {
+    let mut transcoder = Transcoder::new(encoding(number)?, Encoding::Utf8, LOSSY);
+    let mut made = -1;
+    value.whole(|bytes| {
+        let mut text = [0; WITHIN];
+        let step = transcoder.transcode(bytes, &mut text, true);
+        if step.status == Status::InputEmpty {
+            env.write(scratch, 0, &text[..step.written])?;
+            made = step.written as i32;
+        }
+        Ok(())
+    })?;
+    Ok(made)
+}
+
 /// A value that is not UTF-8 as UTF-8, from the encoding that is detected; null if it is not text.
 pub(crate) fn detected_to_utf8(value: Value<'_>) -> Result<Option<Bytes<'_>>, Thrown> {
     value.whole(|bytes| {

@@ -69,6 +69,9 @@ exports! {
     fn Java_utfkit_Native_toUtf8(env, array: Bytes<'a>, start: i32, len: i32, encoding: i32) -> Option<Bytes<'a>> {
         decode::to_utf8(Value::new(env, array, start, len)?, encoding)
     }
+    fn Java_utfkit_Native_toUtf8Within(env, array: Bytes<'a>, start: i32, len: i32, encoding: i32, scratch: Bytes<'a>) -> i32 {
+        decode::to_utf8_within(env, Value::new(env, array, start, len)?, encoding, scratch)
+    }
     fn Java_utfkit_Native_detectedToUtf8(env, array: Bytes<'a>, start: i32, len: i32) -> Option<Bytes<'a>> {
         decode::detected_to_utf8(Value::new(env, array, start, len)?)
     }

@@ -5,6 +5,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,9 @@ public final class Encodings {
 
     /** A bound on the labels that are remembered: a program with more is trying them out. */
     private static final int MOST = 1000;
+
+    /** The text of a short value, before its length is known. */
+    private static final ThreadLocal<byte[]> SCRATCH = ThreadLocal.withInitial(() -> new byte[1024]);
 
     private static final Map<String, Integer> NUMBERS = new ConcurrentHashMap<>();
 
@@ -209,6 +213,12 @@ public final class Encodings {
             }
             if (info.isSingleByte) {
                 return info.characters(number).toUtf8(bytes, offset, length);
+            }
+            byte[] scratch = SCRATCH.get();
+            int written = Native.toUtf8Within(bytes, offset, length, number, scratch);
+            if (written >= 0) {
+                boolean isSame = Arrays.equals(scratch, 0, written, bytes, offset, end);
+                return isSame ? null : Arrays.copyOf(scratch, written);
             }
         }
         return Native.toUtf8(bytes, offset, length, number);

@@ -45,6 +45,8 @@ final class Native {
 
     static native byte[] toUtf8(byte[] bytes, int offset, int length, int encoding);
 
+    static native int toUtf8Within(byte[] bytes, int offset, int length, int encoding, byte[] scratch);
+
     static native byte[] detectedToUtf8(byte[] bytes, int offset, int length);
 
     static native String toText(byte[] bytes, int offset, int length, int encoding, boolean strict);
