@@ -237,31 +237,35 @@ const withoutBom = (bytes) => (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2
 /** Chunks that the page has to write before the next one is made. */
 const written = new Map();
 
-/** Gives the chunks to the page one by one, or collects them in a Blob, which browsers keep outside of memory. */
+/** Bytes that are made into one Blob. */
+const BATCH = 4 << 20;
+
+/**
+ * Gives the result to the page in Blobs, one after another, or collects it in one. Browsers keep
+ * Blobs outside of memory.
+ */
 async function deliver(id, source, toPage) {
-  if (toPage) {
-    for await (const chunk of source) {
-      const done = new Promise((resolve) => written.set(id, resolve));
-      postMessage({ id, chunk });
-      await done;
-      if (stopped.has(id)) throw new Stopped();
-    }
-    return {};
-  }
   const blobs = [];
   let parts = [];
   let length = 0;
+  const pass = async () => {
+    const blob = new Blob(parts);
+    parts = [];
+    length = 0;
+    if (!toPage) return blobs.push(blob);
+    const done = new Promise((resolve) => written.set(id, resolve));
+    postMessage({ id, chunk: blob });
+    await done;
+  };
   for await (const chunk of source) {
     if (stopped.has(id)) throw new Stopped();
     parts.push(chunk);
     length += chunk.length;
-    if (length >= 4 << 20) {
-      blobs.push(new Blob(parts));
-      parts = [];
-      length = 0;
-    }
+    if (length >= BATCH) await pass();
   }
-  return { blob: new Blob([...blobs, ...parts]) };
+  if (length) await pass();
+  if (stopped.has(id)) throw new Stopped();
+  return { blob: new Blob(blobs) };
 }
 
 const convert = ({ id, file, found, choice, toPage }) => deliver(id, result(file, planned(found, choice), id), toPage);
