@@ -2,7 +2,7 @@
 import { downloadZip } from "client-zip";
 import { CHUNK, engine, hasSimd, inline, ready } from "utfkit-lib/engine.js";
 import { Detection, optionsOf } from "utfkit-lib/detect.js";
-import { decode } from "utfkit-lib/convert.js";
+import { decode, joined } from "utfkit-lib/convert.js";
 import { EncodingError } from "utfkit-lib/error.js";
 import { encodings } from "utfkit-lib/labels.js";
 import { Repair, unite } from "utfkit-lib/repair.js";
@@ -237,24 +237,25 @@ const withoutBom = (bytes) => (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2
 /** Chunks that the page has to write before the next one is made. */
 const written = new Map();
 
-/** Bytes that are made into one Blob. */
-const BATCH = 4 << 20;
+/** Bytes that are handed on at once. */
+const BATCH = 1 << 20;
 
 /**
- * Gives the result to the page in Blobs, one after another, or collects it in one. Browsers keep
- * Blobs outside of memory.
+ * Gives the result to the page in chunks, one after another, or collects it in a Blob, which
+ * browsers keep outside of memory.
  */
 async function deliver(id, source, toPage) {
   const blobs = [];
   let parts = [];
   let length = 0;
   const pass = async () => {
-    const blob = new Blob(parts);
+    const taken = parts;
     parts = [];
     length = 0;
-    if (!toPage) return blobs.push(blob);
+    if (!toPage) return blobs.push(new Blob(taken));
     const done = new Promise((resolve) => written.set(id, resolve));
-    postMessage({ id, chunk: blob });
+    const chunk = joined(taken);
+    postMessage({ id, chunk }, [chunk.buffer]);
     await done;
   };
   for await (const chunk of source) {

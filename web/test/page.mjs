@@ -437,7 +437,7 @@ try {
         globalThis.saved = 0;
         window.showSaveFilePicker = async () => ({
           createWritable: async () => ({
-            write: async (chunk) => (globalThis.saved += chunk.size),
+            write: async (chunk) => (globalThis.saved += chunk.length),
             close: async () => (globalThis.isClosed = true),
             abort: async () => {},
           }),
