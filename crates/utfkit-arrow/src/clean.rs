@@ -59,7 +59,7 @@ pub enum CleaningFallback {
     /// In the encoding that detection finds for them, unless that is a guess.
     Detected,
     /// In this one.
-    As(Fallback),
+    As(Box<Fallback>),
 }
 
 /// The fields of the result of [`clean`].
@@ -231,7 +231,7 @@ impl Cleaning {
         let mut options = repair::Options::new().undouble(self.undouble).by_line(true);
         let fallback = match &self.fallback {
             CleaningFallback::Nothing => None,
-            CleaningFallback::As(fallback) => Some(fallback.clone()),
+            CleaningFallback::As(fallback) => Some((**fallback).clone()),
             CleaningFallback::Detected => {
                 let sure = found.and_then(Detection::foreign_certainty).is_some_and(|sure| sure > Certainty::Guess);
                 found.and_then(Detection::foreign).filter(|_| sure).and_then(Fallback::new)

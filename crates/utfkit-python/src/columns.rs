@@ -321,7 +321,7 @@ pub(crate) fn clean(
         Some(name) if name.extract::<String>().is_ok_and(|name| name.eq_ignore_ascii_case("auto")) => {
             CleaningFallback::Detected
         }
-        Some(name) => CleaningFallback::As(crate::repairing::fallback_of(name)?),
+        Some(name) => CleaningFallback::As(Box::new(crate::repairing::fallback_of(name)?)),
     };
     let removes_controls = match controls {
         "keep" => false,
