@@ -94,10 +94,12 @@ pub fn cleaned_fields() -> Fields {
 /// use arrow_array::cast::AsArray;
 /// use arrow_array::types::Int64Type;
 /// use arrow_array::BinaryArray;
+/// use utfkit::Encoding;
 /// use utfkit_arrow::Cleaning;
 ///
 /// let raw = BinaryArray::from(vec!["caf\u{c3}\u{a9} \u{c3}\u{a9}crit\0".as_bytes(), b"tea \xFF"]);
-/// let cleaning = Cleaning { undouble: true, removes_controls: true, ..Cleaning::default() };
+/// let encoding = Some(Encoding::Utf8);
+/// let cleaning = Cleaning { encoding, undouble: true, removes_controls: true, ..Cleaning::default() };
 /// let rows = utfkit_arrow::clean(&raw, &cleaning)?;
 /// let text = rows.column_by_name("text").unwrap().as_string::<i64>();
 /// assert_eq!((text.value(0), text.value(1)), ("café écrit", "tea \u{FFFD}"));

@@ -85,7 +85,7 @@ JOBS: dict[str, str] = {
     "pyarrow.csv": "import pyarrow.csv, pyarrow.compute as pc\nn = i = c = p = 0\nfor batch in pyarrow.csv.open_csv(SOURCE):\n    n += batch.num_rows; i += pc.sum(batch['id']).as_py(); c += pc.sum(pc.utf8_length(batch['city'])).as_py(); p += pc.sum(batch['price']).as_py()\nrows = (n, i, c, p)",
     "duckdb": "import duckdb, utfkit.duckdb; con = duckdb.connect(config={'threads': 1}); table = DUCK; rows = table.aggregate('count(*), sum(id), sum(length(city)), sum(price)').fetchall()[0]",
     "datafusion": "import datafusion, utfkit_datafusion; ctx = datafusion.SessionContext(datafusion.SessionConfig().with_target_partitions(1)); FUSION; b = ctx.sql('SELECT count(*) a, sum(id) b, sum(length(city)) c, sum(price) d FROM t').to_pydict(); rows = tuple(v[0] for v in b.values())",
-    "spark": "import os; os.environ.setdefault('PYSPARK_PYTHON', __import__('sys').executable)\nfrom pyspark.sql import SparkSession, functions as F\nimport utfkit.spark\nspark = SparkSession.builder.master('local[2]').config('spark.ui.enabled', 'false').config('spark.ui.showConsoleProgress', 'false').config('spark.driver.memory', '3g').getOrCreate(); spark.sparkContext.setLogLevel('ERROR')\nframe = SPARK\nrows = tuple(frame.agg(F.count('*'), F.sum('id'), F.sum(F.length('city')), F.sum('price')).first())",
+    "spark": "import os; os.environ.setdefault('PYSPARK_PYTHON', __import__('sys').executable)\nfrom pyspark.sql import SparkSession, functions as F\nimport utfkit.spark\nspark = SparkSession.builder.master('local[2]').config('spark.ui.enabled', 'false').config('spark.ui.showConsoleProgress', 'false').config('spark.driver.memory', '3g').getOrCreate(); spark.sparkContext.setLogLevel('ERROR')\nframe = TABLE\nrows = tuple(frame.agg(F.count('*'), F.sum('id'), F.sum(F.length('city')), F.sum('price')).first())",
 }
 
 
@@ -99,7 +99,7 @@ def job(engine: str, path: Path | None, clean: Path, how: dict[str, Any]) -> str
             "SCAN": f"pl.scan_csv({str(clean)!r})",
             "DUCK": f"con.read_csv({str(clean)!r})",
             "FUSION": f"ctx.register_csv('t', {str(clean)!r})",
-            "SPARK": f"spark.read.csv({str(clean)!r}, header=True, schema='id long, city string, note string, price double')",
+            "TABLE": f"spark.read.csv({str(clean)!r}, header=True, schema='id long, city string, note string, price double')",
         }
     else:
         import_line = "import utfkit; "
@@ -109,7 +109,7 @@ def job(engine: str, path: Path | None, clean: Path, how: dict[str, Any]) -> str
             "SCAN": f"utfkit.polars.scan_csv({str(path)!r}, {arguments})",
             "DUCK": f"utfkit.duckdb.read_csv({str(path)!r}, connection=con, {arguments})",
             "FUSION": f"utfkit_datafusion.register_csv_in(ctx, 't', {str(path)!r}, {arguments})",
-            "SPARK": f"utfkit.spark.read_csv(spark, {str(path)!r}, header=True, schema='id long, city string, note string, price double', {arguments})",
+            "TABLE": f"utfkit.spark.read_csv(spark, {str(path)!r}, header=True, schema='id long, city string, note string, price double', {arguments})",
         }
     for name, value in plain.items():
         code = code.replace(name, value)
