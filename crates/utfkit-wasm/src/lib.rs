@@ -1,11 +1,10 @@
 //! The engine of the npm package `utfkit`: functions that a WebAssembly module
 //! exports.
 //!
-//! The module owns its memory. JavaScript asks for the address of [`input`](state::State::input),
-//! writes bytes there and calls a function with their number. The function leaves its
-//! results in [`output`](state::State::output), in [`note`](state::State::note), which is text or
-//! JSON, and in [`numbers`](state::State::numbers). No pointer comes in, so the one
-//! use of `unsafe` is the attribute that exports a name.
+//! The module owns its memory. JavaScript asks for the address of `input`, writes bytes there
+//! and calls a function with their number. The function leaves its results in `output`, in
+//! `note`, which is text or JSON, and in `numbers`. No pointer comes in, so the one use of
+//! `unsafe` is the attribute that exports a name.
 //!
 //! A stream is an object with a number, which JavaScript frees.
 #![deny(unsafe_code)]
