@@ -314,8 +314,10 @@ def joined(summaries: Iterable[Summary], failed: Iterable[Failed] = ()) -> tuple
             kinds.update(found)
             column = part.column + (column - 1 if part.lines == 0 else 0)
             line += part.lines
-        sums = (sum(counts) for counts in zip(*((part.bytes, part.code_points, part.lines) for part in parts)))
-        files.append(File(path, *sums, kinds.total(), dict(sorted(kinds.items())), None))
+        size = sum(part.bytes for part in parts)
+        code_points = sum(part.code_points for part in parts)
+        lines = sum(part.lines for part in parts)
+        files.append(File(path, size, code_points, lines, kinds.total(), dict(sorted(kinds.items())), None))
     files += (_unread(one.path, one.error) for one in failed)
     return files, again
 
