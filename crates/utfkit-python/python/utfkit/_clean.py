@@ -385,7 +385,7 @@ def _json_line(row: dict[str, Any], rules: Rules, name: str, of_field: Rules) ->
                 given[rules.column] = inner["text"]
                 return json.dumps({**given, **said}, ensure_ascii=False, allow_nan=False)
     members = json.dumps(said, ensure_ascii=False)[1:]
-    return text[:-1].rstrip() + (", " if given else "") + members
+    return str(text[:-1].rstrip() + (", " if given else "") + members)
 
 
 def _csv(path: str, rules: Rules, outputs: Outputs, tally: Tally) -> None:

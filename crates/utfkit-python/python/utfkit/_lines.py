@@ -232,6 +232,6 @@ def _line_start(file: Any, at: int, end: bytes) -> int:
         while found >= 0 and found % unit:
             found = piece.find(end, found + 1)
         if found >= 0:
-            return at + found + unit
+            return int(at + found + unit)
         at += len(piece)
         size = PIECE

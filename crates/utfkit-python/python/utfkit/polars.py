@@ -200,7 +200,8 @@ def clean(
     taken = [prefix + name for name in (*others, "reason") if prefix + name in names]
     if taken:
         raise ValueError(f"there is a column {taken[0]!r} already: name others with 'prefix'")
-    made = pl.col(column).utfkit.clean(encoding, errors, **options)  # type: ignore[attr-defined]
+    namespace: Any = pl.col(column)
+    made = namespace.utfkit.clean(encoding, errors, **options)
     struct = "utfkit cleaned"
     work = frame.with_columns(made.alias(struct))
     field = pl.col(struct).struct.field
