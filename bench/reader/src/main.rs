@@ -1,6 +1,6 @@
-//! The speed of `utfkit::io::Utf8Reader` beside `read` alone and `encoding_rs_io`, on files, one thread. Prints lines
-//! of CSV: the encoding, the reader, the best of several times in seconds, and the length of what was read. The time is
-//! that of the processor where Linux tells it, so that other work on the machine counts little.
+//! Compares the speed of `utfkit::io::Utf8Reader` with `read` alone and `encoding_rs_io`, on files, one thread. Prints
+//! lines of CSV: the encoding, the reader, the shortest time in seconds, and the length of the result. On Linux it
+//! measures processor time, so that other work on the machine counts little.
 //!
 //! ```sh
 //! cargo run --release -p utfkit-bench-reader -- windows-1252=a.csv UTF-16LE=b.csv
@@ -72,7 +72,7 @@ fn stated(encoding: Encoding, path: &Path) -> io::Result<Utf8Reader<File>> {
     Ok(Options::new().encoding(encoding).reader(File::open(path)?))
 }
 
-/// The seconds of the processor that this thread has had, or else those of the clock.
+/// The processor time of this thread in seconds, or else the time of the clock.
 fn now() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     let said = std::fs::read_to_string("/proc/thread-self/schedstat").ok();

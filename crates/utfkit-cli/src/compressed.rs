@@ -122,7 +122,7 @@ impl Unpacked {
         &self.place
     }
 
-    /// What the program said, in one line that is safe on a terminal.
+    /// The message of the program, in one line that is safe on a terminal.
     fn reason(&self, error: &io::Error) -> String {
         let program = self.format.program;
         let said = error.to_string();

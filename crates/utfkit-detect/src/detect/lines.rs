@@ -1,6 +1,6 @@
-//! The lines of a stream that is not well-formed UTF-8: those in UTF-8 and the others.
+//! The lines of a stream that is not well-formed UTF-8, sorted into UTF-8 and the rest.
 //!
-//! Reading begins at the first ill-formed sequence, as nothing is to be told before.
+//! Reading begins at the first ill-formed sequence, since the text before it is UTF-8.
 
 use alloc::vec::Vec;
 use core::ops::Range;

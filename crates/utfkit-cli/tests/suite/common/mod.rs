@@ -14,7 +14,7 @@ use tempfile::TempDir;
 /// Part of a name that would do harm on a terminal. Windows has no control characters in names.
 pub(crate) const HOSTILE: &str = if cfg!(windows) { "\u{202E}" } else { "\x1B[31m" };
 
-/// What the system says of a file that is not there: `ENOENT` has the number of
+/// The message of the system for a missing file: `ENOENT` has the number of
 /// `ERROR_FILE_NOT_FOUND`.
 pub(crate) fn missing() -> String {
     let error = std::io::Error::from_raw_os_error(2).to_string();
@@ -153,7 +153,7 @@ impl Place {
         output.unwrap().into()
     }
 
-    /// Runs, and replaces the separators of paths on Windows by those of Unix.
+    /// Runs, and replaces backslashes in paths by slashes on Windows.
     pub(crate) fn portable(&self, args: &[&str]) -> Ran {
         let mut ran = self.run(args);
         if cfg!(windows) {

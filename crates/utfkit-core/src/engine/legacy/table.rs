@@ -40,7 +40,7 @@ pub(super) fn to_utf16(values: &[u16; 256], src: &[u8], dst: &mut [u8]) -> usize
 
 /// Writes the units of `bytes`. Returns how many of the bytes at the front are characters.
 fn look_up(values: &[u16; 256], bytes: &[u8], units: &mut [[u8; 2]]) -> usize {
-    // Eight at a time: few compilers unroll this for code that is to be small.
+    // Eight at a time: compilers seldom unroll this where they optimise for size.
     let (bytes_by_eight, last_bytes) = bytes.as_chunks::<8>();
     let (units_by_eight, _) = units.as_chunks_mut::<8>();
     let mut undefined = 0;
