@@ -38,7 +38,6 @@ impl Survey {
         let mut detector = Detector::new();
         let mut doubled = options.wants_evidence().then(|| repair::Survey::new(options));
         let mut front = Vec::new();
-        let mut last = 0;
         let read = file.each_until(|chunk| {
             if front.is_empty()
                 && let Err(refusal) = begins(chunk)
@@ -47,7 +46,6 @@ impl Survey {
             }
             let capacity = HEAD.max(magic::FRONT) - front.len();
             front.extend_from_slice(&chunk[..chunk.len().min(capacity)]);
-            last = chunk[chunk.len() - 1];
             detector.feed(chunk);
             if let Some(doubled) = &mut doubled {
                 doubled.feed(chunk);
@@ -59,7 +57,7 @@ impl Survey {
         }
         let mut found = detector.finish();
         split(&mut found, file).reading(path)?;
-        let controls = found.controls().saturating_sub(u64::from(last == 0x1A));
+        let controls = found.controls();
         Ok(Survey { found, front, controls, evidence: doubled.map(repair::Survey::finish) })
     }
 

@@ -3,6 +3,8 @@
 use utfkit_core::internal::count_controls;
 
 const ESC: u8 = 0x1B;
+/// The end of a text file of CP/M and DOS, which may fill a block.
+const SUB: u8 = 0x1A;
 
 /// Counts of the bytes 00 to 1F except white space.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,6 +22,8 @@ pub(super) struct Controls {
     pub(super) separators: u64,
     /// The rest.
     pub(super) others: u64,
+    /// The bytes [`SUB`] after which nothing else has come, which are among the others.
+    ending: u64,
     last: u8,
     /// The number of bytes before the window.
     before: u64,
@@ -48,6 +52,8 @@ impl Controls {
             }
         }
         self.last = window.last().map_or(self.last, |&last| last | u8::from(last != 0));
+        let ending = window.iter().rev().take_while(|byte| **byte == SUB).count();
+        self.ending = ending as u64 + if ending == window.len() { self.ending } else { 0 };
         self.before += window.len() as u64;
         self.escapes > escapes
     }
@@ -56,7 +62,7 @@ impl Controls {
     /// are, unless there are others or hardly anything is between them: in a binary file all of
     /// them are frequent.
     pub(super) fn foreign(&self, bytes: u64) -> u64 {
-        let others = self.nulls + self.others;
+        let others = self.nulls + self.others - self.ending;
         let are_separators = 8 * others <= self.separators && 6 * self.separators <= bytes;
         others + if are_separators { 0 } else { self.separators }
     }
@@ -103,6 +109,21 @@ mod tests {
                 assert_eq!(count(&bytes, |byte| byte == b'x'), len - 1);
             }
         }
+    }
+
+    #[test]
+    fn the_end_of_a_file_of_dos_is_no_foreign_control() {
+        let foreign = |windows: &[&[u8]]| {
+            let mut controls = Controls::default();
+            windows.iter().for_each(|window| {
+                controls.window(window);
+            });
+            controls.foreign(windows.iter().map(|window| window.len() as u64).sum())
+        };
+        assert_eq!(foreign(&[b"text\r\n\x1A"]), 0);
+        assert_eq!(foreign(&[b"text\r\n\x1A", b"\x1A\x1A", b"", b"\x1A"]), 0);
+        assert_eq!(foreign(&[b"text\r\n\x1A\x1A", b"\x1A more\x1A"]), 3);
+        assert_eq!(foreign(&[b"\x1A", b"text"]), 1);
     }
 
     #[test]

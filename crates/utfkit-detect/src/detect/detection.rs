@@ -266,8 +266,9 @@ impl Detection {
         self.first_null
     }
 
-    /// The number of other controls, except white space, backspace, ESC, SHIFT OUT, SHIFT IN and
-    /// the separators of fields and records (SOH, FS, GS, RS, US) between other text.
+    /// The number of other controls, except white space, backspace, ESC, SHIFT OUT, SHIFT IN, the
+    /// separators of fields and records (SOH, FS, GS, RS, US) between other text, and SUB at the
+    /// end, where files of DOS have it.
     pub fn controls(&self) -> u64 {
         self.controls
     }
