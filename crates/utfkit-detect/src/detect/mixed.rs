@@ -81,7 +81,9 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
     let known_words = distinct_words(&all);
     let mut known = all.clone();
     known.sort_unstable();
-    let neighbours = &all[..all.len().min(NEIGHBOURS)];
+    // Signs are in every language.
+    let has_language = all.iter().any(|c| !c.is_ascii() && c.is_alphabetic());
+    let neighbours = if has_language { &all[..all.len().min(NEIGHBOURS)] } else { &[] };
     let limit = u64::MAX / 4;
     let of_neighbours = score_of(neighbours, limit).unwrap_or(limit);
     let mut scored: Vec<(u64, Encoding, Vec<char>)> = Vec::new();

@@ -561,3 +561,37 @@ fn names_from_many_countries_are_known() {
         }
     }
 }
+
+/// Letters beside signs of UTF-8, which have no language: a wrong one made `é` an `È`.
+#[test]
+fn signs_in_utf_8_are_in_no_language() {
+    for (before, after) in [
+        ("Hôtel du Cygne, 3 étages", "£"),
+        ("Señor Ibáñez, pago", "€"),
+        ("Müller, Größe", "°C"),
+        ("Bibliothèque, rue René", "“”"),
+    ] {
+        let other = (0..30).map(|n| format!("{n};Item {n};{}{after}\n", 20 + n)).collect::<String>();
+        let (old, _) = Encoding::Legacy(Legacy::Windows1252).encode(before);
+        let line = [&old[..], b";4", after.as_bytes(), b"\n"].concat();
+        let found = detect(&[other.as_bytes(), &line].concat());
+        let said = (found.foreign(), found.foreign_certainty());
+        assert_eq!(said, (Some(Encoding::Legacy(Legacy::Windows1252)), Some(Certainty::Likely)), "{before}: {found}");
+    }
+}
+
+#[test]
+fn the_end_of_a_file_of_dos_makes_no_guess_of_it() {
+    for text in [
+        "Öffnen Sie bitte das Menü und wählen Sie „Schließen“.\r\n",
+        "Größe: 3 Stück\r\nMaß für Möbel\r\n",
+        "Déjà payé, à bientôt à l'hôtel.\r\n",
+    ] {
+        let (bytes, _) = Encoding::Legacy(Legacy::Ibm850).encode(text);
+        for end in ["", "\x1A", "\x1A\x1A\x1A\x1A"] {
+            let found = detect(&[&bytes[..], end.as_bytes()].concat());
+            assert_eq!(found.certainty(), Certainty::Likely, "{text} {end:?} {found}");
+            assert_eq!(found.controls(), 0, "{text} {end:?} {found}");
+        }
+    }
+}
