@@ -91,10 +91,11 @@ fn parts(word: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The length of the characters of three bytes and more at the front, if there are two of them.
+/// The length of the characters of three bytes and more at the front, if there are two of them. The
+/// planes from the fourth on are empty: there, two characters of EUC-JP make one by chance.
 fn ideographs(bytes: &[u8]) -> usize {
     let (mut at, mut count) = (0, 0);
-    while let Some(&lead @ 0xE0..) = bytes.get(at)
+    while let Some(&lead @ 0xE0..=0xF0) = bytes.get(at)
         && let len = well_formed_len(lead)
         && let Some(character) = bytes.get(at..at + len)
         && len > 2

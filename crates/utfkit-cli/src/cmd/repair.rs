@@ -29,6 +29,7 @@ use crate::log::{Entry, Log};
 use crate::ordered::Ticket;
 use crate::paths::identity;
 use crate::printable::Escaped;
+use crate::readers::reader;
 use crate::reading::{CHUNK, Replay, open_at_once};
 use crate::rewrites::{Rewrites, is_over_itself};
 use crate::survey::{detection, fallback, joined};
@@ -147,7 +148,8 @@ impl Plan<'_> {
         Ok(match mended {
             Some((fallback, sure)) => {
                 let encoding = fallback.encoding();
-                How { options: options.fallback(fallback), fallback: Some((encoding, Some(sure))), joined: None }
+                let options = options.fallback(fallback).whole(found.encoding() == Some(encoding) && !found.is_mixed());
+                How { options, fallback: Some((encoding, Some(sure))), joined: None }
             }
             None => How { options, fallback: None, joined: None },
         })
@@ -214,6 +216,12 @@ impl Plan<'_> {
                 if passed.is_done {
                     return Ok(Status::Well);
                 }
+                if let Some(reader) =
+                    reader(path, &passed.survey.front).filter(|_| how.is_found() && !self.gate.is_forced())
+                {
+                    let advice = "`utfkit repair --fallback NAME --in-place FILE` makes UTF-8 of it all the same";
+                    return Err(Failure::Refused(path.to_owned(), Refusal::text(reader.why, advice)));
+                }
                 modified = metadata.modified().ok();
                 let read = Snapshot::of(file.file()).reading(path)?;
                 let output = Output::in_place(input, read, rewrites.backup(path), self.attributes());
@@ -266,6 +274,11 @@ impl How {
             return Intent::Convert { from: None, trust: Certainty::Likely };
         }
         Intent::Repair { options: &self.options, fallback: self.fallback.map(|(encoding, _)| encoding) }
+    }
+
+    /// True if the encoding was not named by the user.
+    fn is_found(&self) -> bool {
+        self.joined.is_some() || self.fallback.is_some_and(|(_, sure)| sure.is_some())
     }
 
     fn pieces(&self) -> Option<&[Piece]> {

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, Input};
 use regex::bytes::Regex;
+use utfkit::Encoding;
 use utfkit::detect::encoding_of_program;
 
 use super::label::Spelling::{AsWritten, Collation, Emacs, Lower, Plain};
@@ -83,6 +84,10 @@ pub(crate) struct Finder<'a> {
     tag_end: usize,
     /// The state of SQL, and where.
     sql: (Sql, usize),
+    /// What statements of SQL say of tables.
+    of_tables: Vec<Label>,
+    /// Whether all statements of SQL that name the encoding of the file name UTF-8, if there are any.
+    is_sql_in_utf8: Option<bool>,
 }
 
 impl<'a> Finder<'a> {
@@ -108,6 +113,8 @@ impl<'a> Finder<'a> {
             last_field: None,
             tag_end: 0,
             sql: (Sql::default(), 0),
+            of_tables: Vec::new(),
+            is_sql_in_utf8: None,
         }
     }
 
@@ -150,18 +157,24 @@ impl<'a> Finder<'a> {
         self.front();
         self.search(self.base + self.window.len());
         self.tail();
-        let mut found = self.found;
+        let mut found = mem::take(&mut self.found);
         // Text that is no document and names several encodings tells how to use the package.
         let mut named: Vec<_> = self.of_packages.iter().filter_map(Label::encoding).collect();
         named.dedup();
-        let is_tex =
-            self.path.extension().is_some_and(|name| ["tex", "ltx", "sty", "cls"].iter().any(|tex| name == *tex));
-        if self.has_class || is_tex || named.len() < 2 {
+        if self.has_class || self.is_tex() || named.len() < 2 {
             found.append(&mut self.of_packages);
+        }
+        // Tables are stored in what they want, whatever the file is in.
+        if self.is_sql_in_utf8 != Some(true) {
+            found.append(&mut self.of_tables);
         }
         found.sort_by_key(|label| label.at.start);
         found.dedup_by(|b, a| b.at.start < a.at.end);
         (found.len() <= MOST).then_some(found)
+    }
+
+    fn is_tex(&self) -> bool {
+        self.path.extension().is_some_and(|name| ["tex", "ltx", "sty", "cls"].iter().any(|tex| name == *tex))
     }
 
     /// Drops the window up to `offset`.
@@ -221,9 +234,15 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn add(&mut self, mut label: Label) {
-        label.at = label.at.start + self.base..label.at.end + self.base;
+    fn add(&mut self, label: Label) {
+        let label = self.placed(label);
         self.found.push(label);
+    }
+
+    /// The label of the window with its place in the text.
+    fn placed(&self, mut label: Label) -> Label {
+        label.at = label.at.start + self.base..label.at.end + self.base;
+        label
     }
 
     /// A label of the table at `hit`.
@@ -265,9 +284,21 @@ impl<'a> Finder<'a> {
             let is_known = label.encoding().is_some();
             let is_default = row.of == Trait::Statements
                 && ["default", "binary"].iter().any(|name| label.name.eq_ignore_ascii_case(name));
-            if (row.is_clear || is_known) && !is_default && (row.spelling != Collation || label.name.contains('_')) {
-                self.add(label);
+            if (!row.is_clear && !is_known) || is_default || (row.spelling == Collation && !label.name.contains('_')) {
+                continue;
             }
+            let is_of_table =
+                row.of == Trait::Statements && !["set names", "client_encod", r"\encod"].contains(&row.key);
+            if is_of_table {
+                let label = self.placed(label);
+                self.of_tables.push(label);
+                continue;
+            }
+            if row.of == Trait::Statements {
+                let is_utf8 = label.encoding() == Some(Encoding::Utf8);
+                self.is_sql_in_utf8 = Some(is_utf8 && self.is_sql_in_utf8 != Some(false));
+            }
+            self.add(label);
         }
     }
 
@@ -374,7 +405,11 @@ impl<'a> Finder<'a> {
         let at = start + all.start();
         // Text that quotes the command.
         let is_quoted = at.checked_sub(1).is_some_and(|at| b"'`\"|!+".contains(&window[at]));
-        if !is_quoted && !is_commented(&window[self.line_of(window, at).start..at]) {
+        let before = &window[self.line_of(window, at).start..at];
+        // A sentence about it.
+        let is_told =
+            !self.has_class && !self.is_tex() && !matches!(before.trim_ascii_start(), [] | [b'\\' | b'%' | b'{', ..]);
+        if !is_quoted && !is_told && !is_commented(before) {
             self.options(window, start + options.start()..start + options.end(), true);
         }
     }
@@ -397,10 +432,9 @@ impl<'a> Finder<'a> {
             let is_known = is_inputenc_name(&name) && encoding_of_program(&name).is_some();
             if is_known || (is_inputenc && UNKNOWN.contains(&name.as_str())) {
                 let end = if is_inputenc { "]{inputenc}" } else { "]" };
-                let mut label = Label::new(window, at..at + len, Plain, |name| format!("[{name}{end}"));
+                let label = Label::new(window, at..at + len, Plain, |name| format!("[{name}{end}"));
                 if is_inputenc {
-                    label.at = label.at.start + self.base..label.at.end + self.base;
-                    self.of_packages.push(label);
+                    self.of_packages.push(self.placed(label));
                 } else {
                     self.add(label);
                 }
@@ -421,7 +455,10 @@ impl<'a> Finder<'a> {
             attributes(&head, begin + 5, Tag::Xml).into_iter().for_each(|label| self.add(label));
         }
         for (number, (at, line)) in lines(front, begin).take(MODE_LINES).enumerate() {
-            if number < 2 {
+            // The second line is a label after a comment or nothing, not in a document that shows code.
+            let is_first = number == 0;
+            let may_follow = || lines(front, begin).next().is_none_or(|(_, first)| begins_as_comment(first));
+            if is_first || (number == 1 && may_follow()) {
                 let is_marked = position(line, b"-*-").is_some();
                 let is_comment = line.trim_ascii_start().starts_with(b"#");
                 is_python |= number == 0 && is_comment && position(line, b"python").is_some();
@@ -534,6 +571,11 @@ struct Line {
     is_whole: bool,
     /// The end of the window.
     seen: usize,
+}
+
+/// True for a comment in one of many languages, and for an empty line.
+fn begins_as_comment(line: &[u8]) -> bool {
+    line.trim_ascii_start().first().is_none_or(|first| b"#;%/*\"<-.'(!{:@".contains(first))
 }
 
 /// The encodings of inputenc that the library lacks.

@@ -102,6 +102,8 @@ mod tests {
             "a paragraph\nContent-Type: is charset=latin1 of this\n",
             "coding: latin1",
             "# coding: utf8",
+            "```python\n# -*- coding: latin-1 -*-\n```\n",
+            "Write \\usepackage[latin1]{inputenc} into it.\n",
             "# coding: utf-8-unix",
             "<meta charset=UTF8>",
         ] {

@@ -446,3 +446,19 @@ fn a_file_whose_reader_wants_an_encoding_is_left_alone() {
         assert!(ran.err.contains("0 files to change, 1 in UTF-8 already"), "{name}: {}", ran.err);
     }
 }
+
+/// A table is stored in an encoding of its own; that of the file is said once.
+#[test]
+fn tables_of_sql_keep_their_encoding_in_a_file_that_says_utf_8() {
+    let place = Place::new();
+    let sql = "/*!40101 SET NAMES utf8mb4 */;\nCREATE TABLE `p` (a text CHARACTER SET latin1 COLLATE latin1_german1_ci)\n) ENGINE=InnoDB DEFAULT CHARSET=latin1;\nINSERT INTO p VALUES ('größer');\n";
+    place.file("a.sql", sql);
+    let ran = place.run(&["fix", "--yes", "--trust", "likely", "a.sql"]);
+    assert_eq!(place.read("a.sql"), sql.as_bytes(), "{}", ran.err);
+    // mysqldump names UTF-8 for the definitions, whatever the rows are in.
+    let dump = "/*!40101 SET NAMES latin1 */;\n/*!40101 SET character_set_client = utf8 */;\nCREATE TABLE `p` (a text) DEFAULT CHARSET=latin1;\n@\n";
+    let after = dump.replace("NAMES latin1", "NAMES utf8mb4").replace("CHARSET=latin1", "CHARSET=utf8mb4");
+    place.file("b.sql", encoded("windows-1252", &dump.replace('@', text("windows-1252"))));
+    place.run(&["fix", "--yes", "--trust", "likely", "b.sql"]);
+    assert_eq!(String::from_utf8(place.read("b.sql")).unwrap(), after.replace('@', text("windows-1252")));
+}

@@ -119,6 +119,52 @@ fn the_fallback_of_a_mixed_file_is_found() {
     }
 }
 
+/// What is UTF-8 by chance is in the encoding of the file, too: GBK has `CD AC`, and EUC-JP four bytes
+/// of two characters.
+#[test]
+fn a_file_in_one_encoding_is_read_in_it_as_a_whole() {
+    for (name, text) in [
+        ("GBK", "不同的版本有不同的说明。\n同\n请先阅读这些说明，然后安装软件。\n同意\n"),
+        ("EUC-JP", "メッセージをイメージとして表示します。\nページをインストールする前に確認してください。\n"),
+        ("windows-1252", "Ça coûte déjà 5 £, payé à l’hôtel.\nÂ¿ est une faute connue, répète-t-il.\n"),
+    ] {
+        let place = Place::new();
+        let bytes = Encoding::for_label(name).unwrap().encode(&text.repeat(3)).0.into_owned();
+        place.file("a.txt", &bytes);
+        let ran = place.run(&["repair", "--in-place", "--fallback", "auto", "a.txt"]);
+        assert_eq!(String::from_utf8(place.read("a.txt")).unwrap(), text.repeat(3), "{name} {}", ran.err);
+        place.run(&["undo"]);
+        place.run(&["fix", "--yes", "--trust", "likely", "a.txt"]);
+        assert_eq!(String::from_utf8(place.read("a.txt")).unwrap(), text.repeat(3), "{name}");
+    }
+}
+
+#[test]
+fn a_file_whose_reader_wants_its_encoding_is_repaired_only_by_name() {
+    let german = "Größe wählen, schöne Grüße aus Köln\r\n";
+    let of = |label: &str, text: &str| Encoding::for_label(label).unwrap().encode(text).0.into_owned();
+    for (name, front, label) in [
+        ("a.bat", "@echo off\r\necho ", "IBM850"),
+        ("a.vbs", "MsgBox ", "windows-1252"),
+        ("a.ps1", "Write-Host ", "windows-1252"),
+        ("a.reg", "REGEDIT4\r\n\r\n", "windows-1252"),
+        ("a.properties", "titel=", "ISO-8859-1"),
+        ("a.inf", "[Strings]\r\nName=", "windows-1252"),
+        ("a.nfo", "", "IBM437"),
+    ] {
+        let place = Place::new();
+        let bytes = of(label, &format!("{front}{german}"));
+        place.file(name, &bytes);
+        for path in [name, "."] {
+            let ran = place.run(&["repair", "--in-place", "--fallback", "auto", path]);
+            assert_eq!(place.read(name), bytes, "{name} {}", ran.err);
+            assert!(ran.status == 1 && ran.err.contains("--fallback NAME"), "{name} {} {}", ran.status, ran.err);
+        }
+        let ran = place.run(&["repair", "--in-place", "--fallback", label, name]);
+        assert_eq!(place.read(name), format!("{front}{german}").into_bytes(), "{name} {}", ran.err);
+    }
+}
+
 #[test]
 fn a_guess_is_no_fallback() {
     let place = Place::new();

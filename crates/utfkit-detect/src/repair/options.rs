@@ -19,6 +19,7 @@ use utfkit_core::Encoding;
 pub struct Options {
     pub(super) fallback: Option<Fallback>,
     pub(super) by_line: bool,
+    pub(super) whole: bool,
     pub(super) rejoin: bool,
     pub(super) replacement: Option<String>,
     pub(super) reinterpret: bool,
@@ -53,6 +54,22 @@ impl Options {
         Options { by_line, ..self }
     }
 
+    /// Reads everything beyond US-ASCII in the fallback, what is UTF-8 by chance too: for text of
+    /// which a [detection](crate::detect) says that all of it is in that encoding.
+    ///
+    /// ```
+    /// use utfkit::repair::{Fallback, Options, repair};
+    /// use utfkit::{Encoding, Legacy};
+    ///
+    /// let chinese = Options::new().fallback(Fallback::new(Encoding::Legacy(Legacy::Gbk)).unwrap());
+    /// let lines = b"\xCD\xAC\xD2\xE2\n\xCD\xAC\n";
+    /// assert_eq!(repair(lines, &chinese.clone().whole(true)), "同意\n同\n");
+    /// assert_eq!(repair(lines, &chinese), "同意\n\u{36C}\n");
+    /// ```
+    pub fn whole(self, whole: bool) -> Options {
+        Options { whole, ..self }
+    }
+
     /// Joins the bytes of a character that a line break or a delimiter parts. Without effect on
     /// bytes for which there is a fallback.
     ///
@@ -81,7 +98,7 @@ impl Options {
     /// The fallback, if its bytes are read by lines.
     pub(super) fn line_encoding(&self) -> Option<Encoding> {
         let encoding = self.fallback.as_ref()?.encoding();
-        (self.by_line || !is_single_byte(encoding)).then_some(encoding)
+        (self.by_line || self.whole || !is_single_byte(encoding)).then_some(encoding)
     }
 
     /// Turns overlong forms, forms of five or six bytes and surrogate pairs into the

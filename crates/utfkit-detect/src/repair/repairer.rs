@@ -287,11 +287,13 @@ impl Repairer {
         // Lines before `at` are done, and those before `passed` are scanned.
         let (mut passed, mut at) = (0, 0);
         while let Some(len) = end(&bytes[at..], last) {
-            // Well-formed lines need no look at each.
-            let next = match validate(&bytes[at..], Standard::Rfc3629) {
-                Ok(()) => bytes.len(),
-                Err(error) => at + error.offset(),
+            // Lines that stay need no look at each.
+            let whole = self.maker.options.whole;
+            let same = match whole {
+                true => bytes[at..].iter().position(|byte| !byte.is_ascii()),
+                false => validate(&bytes[at..], Standard::Rfc3629).err().map(|error| error.offset()),
             };
+            let next = same.map_or(bytes.len(), |same| at + same);
             let mut line = at..at + len;
             while line.end <= next
                 && let Some(len) = end(&bytes[line.end..], last)
@@ -302,7 +304,7 @@ impl Repairer {
             if line.end <= next {
                 break;
             }
-            let chosen = choose(&bytes[line.clone()], encoding);
+            let chosen = if whole { Extent::Line } else { choose(&bytes[line.clone()], encoding) };
             if chosen == Extent::Sequences {
                 continue;
             }
