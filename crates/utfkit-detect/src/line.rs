@@ -70,9 +70,14 @@ fn is_between(byte: u8) -> bool {
     byte < 0x30 || (0x3A..0x40).contains(&byte)
 }
 
-/// The words of a line and the separators between them, concatenated.
+/// The BOM, which stays where the rest is in another encoding.
+pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// The words of a line and the separators between them, concatenated. A BOM at the begin is one.
 pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.chunk_by(|a, b| is_between(*a) == is_between(*b))
+    let (bom, rest) = line.split_at(if line.starts_with(BOM) { BOM.len() } else { 0 });
+    let bom = Some(bom).filter(|bom| !bom.is_empty());
+    bom.into_iter().chain(rest.chunk_by(|a, b| is_between(*a) == is_between(*b)))
 }
 
 /// Splits a word where two characters of three bytes and more begin, or end: scripts without spaces
@@ -135,7 +140,7 @@ pub(crate) fn read<'a>(line: &'a [u8], encoding: Encoding, extent: Extent, mut o
     }
     for word in words(line).flat_map(parts) {
         let is_read = match extent {
-            Extent::Line => !word.is_ascii(),
+            Extent::Line => !word.is_ascii() && word != BOM,
             _ => from_utf8(word).is_err(),
         };
         if !is_read {

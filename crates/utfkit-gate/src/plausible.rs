@@ -41,6 +41,8 @@ pub struct Plausible {
     in_word: bool,
     /// The last character was U+001A, which ends text on DOS.
     ends_in_sub: bool,
+    /// The last ESC was followed by `]`, and no BEL came since, which ends such a sequence.
+    is_in_osc: bool,
 }
 
 /// Why characters are not text.
@@ -81,7 +83,10 @@ impl Plausible {
     }
 
     fn take(&mut self, c: char, doubtful: bool) {
-        let class = Class::of(c);
+        let is_begun = self.last.is_some_and(|(before, ..)| (before, c) == ('\u{1B}', ']'));
+        self.is_in_osc = (self.is_in_osc || is_begun) && c != '\u{1B}';
+        let is_end = c == '\u{7}' && std::mem::take(&mut self.is_in_osc);
+        let class = if is_end { Class::Space } else { Class::of(c) };
         let mut counts = Counts { chars: 1, ..Counts::default() };
         counts.controls = u64::from(class == Class::Control && doubtful);
         self.nuls += u64::from(c == '\0');

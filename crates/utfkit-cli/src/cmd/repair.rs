@@ -219,7 +219,9 @@ impl Plan<'_> {
                 if let Some(reader) =
                     reader(path, &passed.survey.front).filter(|_| how.is_found() && !self.gate.is_forced())
                 {
-                    let advice = "`utfkit repair --fallback NAME --in-place FILE` makes UTF-8 of it all the same";
+                    let name = how.fallback.map_or("auto", |(encoding, _)| encoding.name());
+                    let command = if how.joined.is_some() { "convert -f" } else { "repair --fallback" };
+                    let advice = format!("`utfkit {command} {name} --in-place FILE` makes UTF-8 of it all the same");
                     return Err(Failure::Refused(path.to_owned(), Refusal::text(reader.why, advice)));
                 }
                 modified = metadata.modified().ok();

@@ -496,3 +496,115 @@ fn chats_and_screens_are_text() {
     assert!(!ran.err.contains("binary") && !ran.out().contains("binary"), "{}{}", ran.out(), ran.err);
     assert_eq!(place.read("jisx0213.txt"), bytes);
 }
+
+/// Rows of a file of one line, of which only some were encoded twice: each is judged as a line is.
+#[test]
+fn rows_in_one_line_are_judged_like_lines() {
+    const CZECH: &[&str] = &[
+        "Červený „traktor“ čeká u staré hájovny.",
+        "Příliš žluťoučký kůň úpěl ďábelské ódy.",
+        "Vyhledávání skončilo, výsledky najdete níže.",
+        "Účet nebyl založen, zkuste to znovu později.",
+    ];
+    const RUSSIAN: &[&str] = &[
+        "Не удалось открыть указанный файл.",
+        "Проверьте настройки и повторите попытку.",
+        "Список получателей пуст, письмо не отправлено.",
+        "Изменения вступят в силу после перезапуска.",
+    ];
+    const GERMAN: &[&str] = &["Größe geändert", "Übermäßig schön", "Für später gemerkt", "Ärger über Öl"];
+    for (label, texts) in [("windows-1250", CZECH), ("windows-1251", RUSSIAN), ("windows-1252", GERMAN)] {
+        let read = |text: &str| -> String {
+            encoding_rs::Encoding::for_label(label.as_bytes()).unwrap().decode(text.as_bytes()).0.into_owned()
+        };
+        for (open, between, close) in [
+            ("INSERT INTO t VALUES (1,'", "'),(1,'", "');\n"),
+            ("[{\"a\":\"", "\"},{\"a\":\"", "\"}]\n"),
+            ("<table><tr><td>", "</td></tr><tr><td>", "</td></tr></table>\n"),
+        ] {
+            for every in [2, 5] {
+                let rows = |is_doubled: bool| -> String {
+                    let all = (0..40).map(|row| {
+                        let text = texts[(row / 2 + row) % texts.len()];
+                        if is_doubled && row % every == 0 { read(text) } else { text.to_owned() }
+                    });
+                    format!("{open}{}{close}", all.collect::<Vec<_>>().join(between))
+                };
+                let place = Place::new();
+                place.file("dump", rows(true));
+                let ran = place.run(&["fix", "--yes", "--trust", "likely", "dump"]);
+                let got = String::from_utf8(place.read("dump")).unwrap();
+                assert!(got == rows(false), "{label} {between} {every}\n{}{}\n{got}", ran.out(), ran.err);
+            }
+        }
+    }
+}
+
+#[test]
+fn controls_of_iso_8859_1_are_undone_with_the_letters_around_them() {
+    let place = Place::new();
+    let text = "Список редакторів\nавтори (1993–2022), усі права захищено\nгоден „для всіх“ користувачів\n";
+    let misread: String = encoded("windows-1251", text).iter().map(|byte| char::from(*byte)).collect();
+    place.file("a.txt", &misread);
+    let ran = place.run(&["fix", "--yes", "--trust", "likely", "a.txt"]);
+    assert_eq!(String::from_utf8(place.read("a.txt")).unwrap(), text, "{}", ran.err);
+}
+
+#[test]
+fn a_bom_before_another_encoding_is_no_part_of_it() {
+    for (label, text) in [
+        ("windows-1252", "Müller, Größe\nÜbung für später, schöne Grüße\n"),
+        ("windows-1251", "Невозможно создать массив путей\nПроверьте настройки\n"),
+        ("windows-1250", "Chyba při čtení souboru\nPříliš žluťoučký kůň\n"),
+        ("Shift_JIS", "日本語の文章をここに書きます。\n表示の設定を確認してください。\n"),
+        ("EUC-KR", "오늘은 날씨가 좋습니다.\n내일은 비가 올 것입니다.\n"),
+    ] {
+        let place = Place::new();
+        let bytes = [b"\xEF\xBB\xBF", &encoded(label, text)[..]].concat();
+        place.file("a.csv", &bytes);
+        let ran = place.run(&["fix", "--yes", "--trust", "likely", "a.csv"]);
+        assert_eq!(String::from_utf8_lossy(&place.read("a.csv")), text, "{label} {}{}", ran.out(), ran.err);
+        place.run(&["undo"]);
+        assert_eq!(place.read("a.csv"), bytes, "{label}");
+    }
+}
+
+#[test]
+fn the_title_of_a_terminal_is_no_binary_data() {
+    for (label, text) in [
+        ("windows-1252", "Größe geändert, schöne Grüße"),
+        ("windows-1251", "Сборка проекта «Север» завершена успешно, ошибок нет"),
+        ("Shift_JIS", "処理が正常に終了しました。"),
+    ] {
+        let place = Place::new();
+        let line = |n: usize| format!("\x1B]0;step {n}\x07\x1B[32m{text}\x1B[0m\n");
+        let log: String = (0..6).map(line).collect();
+        place.file("build.log", encoded(label, &log));
+        let ran = place.run(&["fix", "--yes", "--trust", "likely", "build.log"]);
+        assert_eq!(String::from_utf8_lossy(&place.read("build.log")), log, "{label} {}{}", ran.out(), ran.err);
+    }
+}
+
+/// What a message recommends is not refused again.
+#[test]
+fn a_cut_character_at_the_end_gets_advice_that_works() {
+    for text in ["Kaffee im Café um fünf.\nDas war ", "One line\nand — another one\n"] {
+        let place = Place::new();
+        let bytes = [text.as_bytes(), b"\xE2"].concat();
+        place.file("a.txt", &bytes);
+        let ran = place.run(&["fix", "a.txt"]);
+        let advised = if ran.out().contains("--trust likely") || ran.err.contains("--trust likely") {
+            place.run(&["fix", "--yes", "--trust", "likely", "a.txt"])
+        } else {
+            assert!(format!("{}{}", ran.out(), ran.err).contains("repair --in-place"), "{}{}", ran.out(), ran.err);
+            place.run(&["repair", "--in-place", "a.txt"])
+        };
+        assert_eq!(
+            String::from_utf8_lossy(&place.read("a.txt")),
+            format!("{text}\u{FFFD}"),
+            "{}{}",
+            advised.out(),
+            advised.err
+        );
+    }
+}

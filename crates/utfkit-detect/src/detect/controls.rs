@@ -3,6 +3,8 @@
 use utfkit_core::internal::count_controls;
 
 const ESC: u8 = 0x1B;
+/// Ends a sequence that begins with `ESC ]`, such as the title of a terminal.
+const BEL: u8 = 0x07;
 /// The end of a text file of CP/M and DOS, which may fill a block.
 const SUB: u8 = 0x1A;
 
@@ -24,6 +26,8 @@ pub(super) struct Controls {
     pub(super) others: u64,
     /// The bytes [`SUB`] after which nothing else has come, which are among the others.
     ending: u64,
+    /// The last ESC was followed by `]`, and no BEL came since.
+    is_in_osc: bool,
     last: u8,
     /// The number of bytes before the window.
     before: u64,
@@ -33,25 +37,31 @@ impl Controls {
     /// Counts a window. Returns true if it has an ESC.
     pub(super) fn window(&mut self, window: &[u8]) -> bool {
         let escapes = self.escapes;
+        self.is_in_osc |= self.last == ESC && window.first() == Some(&b']');
         // False for nearly every window of text: the kernel is much faster than the loop.
         if count_controls(window) > 0 {
             for (offset, &byte) in (self.before..).zip(window) {
+                self.is_in_osc |= (self.last, byte) == (ESC, b']');
                 match byte {
+                    BEL if core::mem::take(&mut self.is_in_osc) => self.layout += 1,
                     0 => {
                         self.nulls += 1;
                         self.first_null = self.first_null.or(Some(offset));
                         self.null_runs += u64::from(self.last == 0);
                     }
-                    ESC => self.escapes += 1,
+                    ESC => {
+                        self.escapes += 1;
+                        self.is_in_osc = false;
+                    }
                     0x08 | 0x0E | 0x0F => self.layout += 1,
                     0x01 | 0x1C..=0x1F => self.separators += 1,
                     b'\t' | b'\n' | 0x0C | b'\r' | 0x20.. => {}
                     _ => self.others += 1,
                 }
-                self.last = byte | u8::from(byte != 0);
+                self.last = byte;
             }
         }
-        self.last = window.last().map_or(self.last, |&last| last | u8::from(last != 0));
+        self.last = window.last().copied().unwrap_or(self.last);
         let ending = window.iter().rev().take_while(|byte| **byte == SUB).count();
         self.ending = ending as u64 + if ending == window.len() { self.ending } else { 0 };
         self.before += window.len() as u64;
@@ -124,6 +134,17 @@ mod tests {
         assert_eq!(foreign(&[b"text\r\n\x1A", b"\x1A\x1A", b"", b"\x1A"]), 0);
         assert_eq!(foreign(&[b"text\r\n\x1A\x1A", b"\x1A more\x1A"]), 3);
         assert_eq!(foreign(&[b"\x1A", b"text"]), 1);
+    }
+
+    #[test]
+    fn the_bell_that_ends_the_title_of_a_terminal_is_of_terminals() {
+        for windows in [&[&b"\x1B]0;build\x07text\x07"[..]][..], &[b"\x1B", b"]0;bu", b"ild\x07text", b"\x07"]] {
+            let mut controls = Controls::default();
+            windows.iter().for_each(|window| {
+                controls.window(window);
+            });
+            assert_eq!((controls.of_terminals(), controls.others), (2, 1), "{windows:?}");
+        }
     }
 
     #[test]

@@ -81,6 +81,10 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
                 if certainty > Certainty::Guess && mixed::are_foreign(&evidence.lines.cut_lines, found.cut, encoding) {
                     found.cut = 0;
                 }
+                // The rest of a file that only begins with the BOM of UTF-8.
+                if found.bom == Some(Bom::Utf8) && found.certainty == Certainty::Guess {
+                    found.certainty = certainty.min(Certainty::Likely);
+                }
                 let gain = mixed::gain(&evidence.lines, &[encoding]);
                 if certainty > Certainty::Guess && found.sequences >= 4 && gain.is_some_and(|gain| gain >= CERTAIN_GAIN)
                 {

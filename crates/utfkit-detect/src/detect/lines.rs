@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use super::cut::Context;
 use super::piece::Place;
-use crate::line::{LONGEST, end, words};
+use crate::line::{BOM, LONGEST, end, words};
 use utfkit_core::from_utf8;
 use utfkit_core::internal::utf8::{is_continuation, read_leniently};
 
@@ -171,6 +171,12 @@ impl Lines {
 
     /// Takes a line, or a part of it.
     fn line(&mut self, line: &[u8]) {
+        if let Some(rest) = line.strip_prefix(BOM).filter(|rest| !rest.is_empty()) {
+            let bom = self.offset..self.offset + BOM.len() as u64;
+            self.offset = bom.end;
+            self.push(Contents::Utf8, bom, self.number..self.number + 1);
+            return self.line(rest);
+        }
         let (start, number) = (self.offset, self.number);
         let end = start + line.len() as u64;
         self.offset = end;

@@ -330,7 +330,8 @@ impl Misreadings {
             let mark = to.len();
             let mut changed = 0;
             let fits = run.iter().all(|item| {
-                let c = self.byte(column, item.c).and_then(|byte| character(written, byte)).filter(|c| !is_c1(*c));
+                let byte = self.byte_read(read, column, item.c);
+                let c = byte.and_then(|byte| character(written, byte)).filter(|c| !is_c1(*c));
                 let Some(c) = c else { return false };
                 changed += usize::from(c != item.c);
                 to.push(Item { c, is_undone: item.is_undone || c != item.c, ..*item });
@@ -375,7 +376,7 @@ impl Misreadings {
             return true;
         }
         if let Some(column) = column(read) {
-            let byte = self.byte(column, c);
+            let byte = self.byte_read(read, column, c);
             to.extend(byte);
             return byte.is_some();
         }
@@ -386,6 +387,13 @@ impl Misreadings {
         }
         to.extend_from_slice(&bytes);
         true
+    }
+
+    /// The byte that was read as `c`. ISO-8859-1 and windows-1252 are taken for each other: a text
+    /// without controls does not tell which of them it was.
+    fn byte_read(&self, read: Encoding, column: Index, c: char) -> Option<u8> {
+        let is_western = read == Encoding::Legacy(Legacy::Windows1252);
+        self.byte(column, c).or_else(|| u8::try_from(u32::from(c)).ok().filter(|_| is_western && is_c1(c)))
     }
 
     /// Undoes a crossing in which one of the encodings has several bytes per character. A

@@ -201,11 +201,29 @@ fn pass(text: &[u8], sink: &mut Sink<'_>) {
 /// The start of the bytes to keep, because the line of a run after `clean` may begin with
 /// them: [`line_start`] finds the same in them.
 fn kept_from(src: &[u8], from: usize, clean: usize) -> usize {
-    let mut first = from.max(clean.saturating_sub(LOOK_BACK + 4));
+    let mut first = from.max(clean.saturating_sub(LOOK_BACK + LONGEST_END));
     while first > from && first < clean && is_continuation(src[first]) {
         first += 1;
     }
-    src[first..clean].iter().rposition(|byte| *byte == b'\n').map_or(first, |at| first + at + 1)
+    (first..clean).rev().find(|at| src[*at] == b'\n').map_or(first, |at| at + 1)
+}
+
+/// The longest end of a record, in bytes.
+const LONGEST_END: usize = 8;
+
+/// True if a line or a record ends with the byte at `at`: a row of SQL or of a table in HTML, or an object
+/// of JSON, of which a file of one line has many, as others have lines. Bytes before `from` are not
+/// looked at.
+fn is_end(src: &[u8], from: usize, at: usize) -> bool {
+    let before = &src[from.max(at.saturating_sub(LONGEST_END - 1))..at];
+    match src[at] {
+        b'\n' => true,
+        b'(' => before.ends_with(b"),") || before.ends_with(b"), "),
+        b'{' => before.ends_with(b"},") || before.ends_with(b"}, "),
+        b'[' => before.ends_with(b"],") || before.ends_with(b"], "),
+        b'>' => [&b"</tr"[..], b"</td", b"</li", b"</p", b"</div"].iter().any(|tag| before.ends_with(tag)),
+        _ => false,
+    }
 }
 
 /// The end of the run at `start`, cut at [`MAX_LINE`], and true if it may fit an encoding.
@@ -261,8 +279,8 @@ impl Iterator for Characters<'_> {
 fn line_start(src: &[u8], from: usize, start: usize) -> usize {
     let first = from.max(start.saturating_sub(LOOK_BACK));
     let window = &src[first..start];
-    if let Some(at) = window.iter().rposition(|byte| *byte == b'\n') {
-        return first + at + 1;
+    if let Some(at) = (first..start).rev().find(|at| is_end(src, from, *at)) {
+        return at + 1;
     }
     if first == from {
         return from;
@@ -279,8 +297,8 @@ fn line_start(src: &[u8], from: usize, start: usize) -> usize {
 fn line_end(src: &[u8], first: usize, end: usize, open: bool) -> Option<(usize, bool)> {
     let most = first + MAX_LINE;
     let window = &src[first..src.len().min(most)];
-    if let Some(at) = src[end.min(src.len())..src.len().min(most.max(end))].iter().position(|byte| *byte == b'\n') {
-        return Some((end + at, false));
+    if let Some(at) = (end..src.len().min(most.max(end))).find(|at| is_end(src, first, *at)) {
+        return Some((if src[at] == b'\n' { at } else { at + 1 }, false));
     }
     if src.len() < most {
         return (!open).then_some((src.len(), false));

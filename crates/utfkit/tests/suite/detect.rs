@@ -595,3 +595,27 @@ fn the_end_of_a_file_of_dos_makes_no_guess_of_it() {
         }
     }
 }
+
+/// GB 18030 reaches all planes: in the empty ones is no text.
+#[test]
+fn planes_without_characters_are_no_text() {
+    for text in ["日本語のテキスト", "東京の天気予報です", "漢字とかなの文章"] {
+        let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let found = detect(&bytes);
+        let is_right = found.encoding() == Some(Encoding::Utf16Le);
+        assert!(is_right || found.certainty() == Certainty::Guess, "{text}: {found}");
+    }
+}
+
+/// A letter alone, in words that another language has: not likely in an encoding that hardly anyone uses.
+#[test]
+fn one_letter_is_no_evidence_for_an_unusual_encoding() {
+    for word in [&b"\xE7a va"[..], b"na\xEFve", b"Zo\xEB", b"\xC6r\xF8", b"vid\xE9o", b"cr\xE8me br\xFBl\xE9e"] {
+        for (front, after) in [("name,value\nitem 1,", "\nitem 2,none\n"), ("", ""), ("a\nb\n", "\nc\n")] {
+            let found = detect(&[front.as_bytes(), word, after.as_bytes()].concat());
+            let is_western =
+                found.encoding().is_some_and(|found| found.decode(word).0 == Encoding::Latin1.decode(word).0);
+            assert!(is_western || found.certainty() == Certainty::Guess, "{front:?} {found}");
+        }
+    }
+}

@@ -293,11 +293,12 @@ impl Planner<'_> {
                 let others = found.ill_formed().unwrap_or_default() - found.cut();
                 let is_all =
                     !found.is_mixed() && (others == 0 || (others == 1 && is_truncated(file).reading(input.path())?));
-                if !is_all || self.trust > Certainty::Likely {
+                if !is_all || self.trust > Certainty::Likely || found.certainty() < Certainty::Likely {
                     let why = if found.is_truncated() { "its last character is" } else { "some of its characters are" };
-                    return left(&format!("{why} cut off"), if is_all { CUT } else { CUT_IN_PART });
+                    let advice = if is_all && found.certainty() >= Certainty::Likely { CUT } else { CUT_IN_PART };
+                    return left(&format!("{why} cut off"), advice);
                 }
-                (How::Replace, Certainty::Likely.min(found.certainty()))
+                (How::Replace, Certainty::Likely)
             }
             Basis::Damaged => match self.fallback(input, file, &survey) {
                 Ok((other, sure)) => (How::Fallback(other), sure.min(found.certainty())),
@@ -399,6 +400,13 @@ impl Planner<'_> {
                 _ => "--trust nearly-certain",
             };
             return match (sure, how) {
+                (Certainty::Guess, How::Fallback(other)) => left(
+                    "a guess",
+                    &format!("`utfkit repair --diff --fallback {other} FILE` shows what that would make of it"),
+                ),
+                (Certainty::Guess, How::Is | How::Rejoin | How::Replace | How::Joined) => {
+                    left("a guess", "`utfkit repair --diff FILE` shows what a repair would change")
+                }
                 (Certainty::Guess, _) => left(
                     "a guess",
                     &format!("if it is right, `utfkit convert -f {} --in-place FILE`", planned.encoding),
@@ -508,7 +516,9 @@ impl Planner<'_> {
         .reading(path)?;
         repairer.finish(&mut take);
         checker.finish(|finding| judge(finding));
-        let forms = if forms * FEW_FORMS < findings { 0 } else { forms };
+        // In an encoding of several bytes, such a form is a character.
+        let is_wide = matches!(encoding, Encoding::Legacy(legacy) if !legacy.is_single_byte());
+        let forms = if is_wide || forms * FEW_FORMS < findings { 0 } else { forms };
         if lost + forms > 0 {
             let these = match lost + forms {
                 1 => "1 sequence is".to_owned(),

@@ -220,7 +220,11 @@ impl Candidate {
             }
             Reading::Multibyte { tokens, ends } => {
                 let (text, _) = self.encoding.decode(&part.mixed);
-                let token = |c| if c == char::REPLACEMENT_CHARACTER { Token::ILL_FORMED } else { Token::of(c) };
+                // The four bytes of GB 18030 reach planes without characters.
+                let token = |c| match c {
+                    char::REPLACEMENT_CHARACTER | '\u{40000}'..='\u{DFFFF}' => Token::ILL_FORMED,
+                    c => Token::of(c),
+                };
                 tokens.clear();
                 tokens.extend(text.chars().map(token));
                 let is_wide = |tokens: &[Token]| tokens.iter().filter(|token| token.is_wide()).count() > 2;

@@ -146,10 +146,8 @@ impl Guess {
                 (distinct >= FEW_OF_BOXES && !self.has_loose_boxes).then_some(CLOSE)
             }
             _ if self.is_mostly_signs() => None,
-            // A single letter, where the most common encoding has a sign.
-            _ if distinct < 2 && !is_rare && prior(self.encoding).is_some_and(|prior| prior >= UNUSUAL) => {
-                Some(CLOSE_TO_RARE)
-            }
+            // A single letter, which the language of the rest may not have.
+            _ if distinct < 2 && prior(self.encoding).is_some_and(|prior| prior >= UNUSUAL) => None,
             // More evidence for what hardly anyone uses.
             _ if is_rare => (distinct >= FEW_OF_RARE).then_some(CLOSE_TO_RARE),
             _ => Some(CLOSE),
