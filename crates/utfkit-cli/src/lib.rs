@@ -48,6 +48,7 @@ mod rewrites;
 mod rules;
 mod signals;
 mod sink;
+mod stale;
 mod state;
 mod stdout;
 mod survey;

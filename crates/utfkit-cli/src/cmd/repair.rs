@@ -32,6 +32,7 @@ use crate::printable::Escaped;
 use crate::readers::reader;
 use crate::reading::{CHUNK, Replay, open_at_once};
 use crate::rewrites::{Rewrites, is_over_itself};
+use crate::stale::wrong_label;
 use crate::survey::{detection, fallback, joined};
 use crate::temporary::clean_beside;
 use work::{Done, Output, Show, Source, Work};
@@ -253,6 +254,10 @@ impl Plan<'_> {
         ticket.said.out.append(&mut rest);
         if let Some(rewrites) = rewrites.filter(|_| written) {
             rewrites.written(path);
+            // Only text that was read in another encoding was declared to be in it.
+            if how.reading().is_some() && !self.args.silent {
+                wrong_label(path, Encoding::Utf8).iter().for_each(|line| ticket.complain(line));
+            }
         }
         if let Some(line) = self.count(input, &done, &how) {
             ticket.complain(line);

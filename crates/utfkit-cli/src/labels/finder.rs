@@ -358,7 +358,7 @@ impl<'a> Finder<'a> {
             return;
         }
         let (end, part) = match before {
-            b"\"" => (line.end, Part::None),
+            b"\"" | b"msgstr \"" => (line.end, Part::None),
             b"" => {
                 let last = self.last_field.take().filter(|(at, _)| *at >= self.base);
                 let text = mime::Text {

@@ -462,3 +462,26 @@ fn tables_of_sql_keep_their_encoding_in_a_file_that_says_utf_8() {
     place.run(&["fix", "--yes", "--trust", "likely", "b.sql"]);
     assert_eq!(String::from_utf8(place.read("b.sql")).unwrap(), after.replace('@', text("windows-1252")));
 }
+
+/// `repair` changes no label, and says so.
+#[test]
+fn a_repair_names_the_label_that_is_wrong_now() {
+    let place = Place::new();
+    for (file, label, template) in [
+        ("a.html", "windows-1251", "<html><meta charset=\"{L}\"><p>@\n"),
+        ("a.xml", "ISO-8859-2", "<?xml version=\"1.0\" encoding=\"{L}\"?>\n<r>@</r>\n"),
+        (
+            "a.po",
+            "ISO-8859-1",
+            "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset={L}\\n\"\n\nmsgid \"a\"\nmsgstr \"@\"\n",
+        ),
+    ] {
+        let codec = if label == "ISO-8859-1" { "windows-1252".to_owned() } else { label.to_ascii_lowercase() };
+        place.file(file, encoded(&codec, &template.replace("{L}", label).replace('@', text(&codec))));
+        let ran = place.run(&["repair", "--in-place", "--fallback", "auto", file]);
+        assert!(ran.err.contains("still says") && ran.err.contains(&format!("`utfkit fix {file}`")), "{}", ran.err);
+        place.run(&["fix", "--yes", "--trust", "likely", file]);
+        let new = String::from_utf8(place.read(file)).unwrap();
+        assert!(new.to_lowercase().contains("utf-8") && !new.contains(label), "{new}");
+    }
+}

@@ -9,11 +9,12 @@ use super::declaration::{Declaration, declaration, in_a_line};
 use super::detection::{Basis, Detection};
 use super::evidence::Evidence;
 use super::kept::Kept;
-use super::legacy::{Guess, TextKind, superset_of_ascii, usable_declaration};
+use super::legacy::{Guess, TextKind, own_script, superset_of_ascii, usable_declaration};
 use super::lines::Contents;
 use super::mixed::{self, Foreign};
 use super::piece::Piece;
 use super::units::Found;
+use crate::model::Script;
 use utfkit_core::bom::Bom;
 use utfkit_core::{Encoding, Legacy};
 
@@ -467,7 +468,10 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     // multibyte encoding chance repeats itself with the text, but a mixture is not
     // well-formed.
     let is_many = found.sequences >= 8 && 4 * found.sequences >= evidence.utf8.errors();
-    let is_mixed = (found.mixed || is_many) && !(guess.is_well_formed && guess.is_multibyte());
+    // Thai has the bytes of UTF-8 in the order of its vowels, signs and consonants.
+    let is_thai = own_script(guess.encoding) == Some(Script::Thai) && guess.certainty() == Certainty::NearlyCertain;
+    found.mixed &= !is_thai;
+    let is_mixed = (found.mixed || is_many) && !is_thai && !(guess.is_well_formed && guess.is_multibyte());
     // Another reading is likely, but excluded.
     let is_second = found.excluded;
     // A character that is cut at a delimiter, and no other one.

@@ -1,6 +1,5 @@
 //! The settings of a conversion.
 
-use std::fs::{self, File};
 use std::path::Path;
 
 use anyhow::{Context, ensure};
@@ -9,10 +8,7 @@ use utfkit::{Encoding, EscapeForm, Policy, Practice, Status as Stop, Transcoder}
 
 use crate::args::{Bom, Convert, Errors, PracticeName};
 use crate::gate::Intent;
-use crate::labels::{Finder, Label};
-use crate::printable::{Escaped, argument, escaped_text};
-use crate::readers::reader;
-use crate::reading::{CHUNK, read_some};
+use crate::stale::wrong_label;
 
 /// The settings of a conversion, checked before anything is read.
 pub(super) struct Plan {
@@ -105,32 +101,7 @@ impl Plan {
         if self.silent || self.to.unit_size() > 1 {
             return None;
         }
-        // Opening a pipe could block.
-        if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
-            return None;
-        }
-        let mut finder = Finder::new(path);
-        let mut chunk = vec![0; CHUNK];
-        let mut file = File::open(path).ok()?;
-        loop {
-            match read_some(&mut file, &mut chunk).ok()? {
-                0 => break,
-                len => finder.feed(&chunk[..len]),
-            }
-        }
-        if let Some(reader) = reader(path, finder.head())
-            .filter(|reader| self.to == Encoding::Utf8 && !(reader.wants_bom && finder.has_bom()))
-        {
-            return Some(format!("{}: it is {} now; {}", Escaped(path), self.to, reader.why));
-        }
-        let labels = finder.finish()?;
-        let is_wrong = |label: &&Label| label.encoding().is_none_or(|encoding| encoding != self.to);
-        let wrong = labels.iter().find(is_wrong)?;
-        let advice = match self.to {
-            Encoding::Utf8 if wrong.in_utf8().is_some() => format!("`utfkit fix {}` rewrites that", argument(path)),
-            to => format!("it is {to} now"),
-        };
-        Some(format!("{}: still says {}; {advice}", Escaped(path), escaped_text(wrong.shown())))
+        wrong_label(path, self.to)
     }
 }
 

@@ -51,8 +51,8 @@ pub(in crate::detect) struct Guess {
     pub(in crate::detect) is_well_formed: bool,
     pub(in crate::detect) evaluation: Evaluation,
     pub(in crate::detect) kind: TextKind,
-    /// True for signs of box drawing that make no lines.
-    pub(in crate::detect) has_loose_boxes: bool,
+    /// True for signs of box drawing that make no lines, and for other signs that are no text.
+    pub(in crate::detect) has_loose_signs: bool,
     /// The other readings, the likeliest first, if they were asked for.
     pub(in crate::detect) readings: Vec<Reading>,
 }
@@ -140,10 +140,10 @@ impl Guess {
         let is_rare = !is_ebcdic(self.encoding) && prior(self.encoding).is_none_or(|prior| prior >= RARE);
         match self.encoding {
             _ if self.kind == TextKind::Fragments => None,
-            MOST_COMMON if letters == 0 && self.kind == TextKind::Text => Some(2),
+            MOST_COMMON if letters == 0 && self.kind == TextKind::Text => (!self.has_loose_signs).then_some(2),
             MOST_COMMON => Some(CLOSE),
             Encoding::Ibm437 if self.is_mostly_signs() => {
-                (distinct >= FEW_OF_BOXES && !self.has_loose_boxes).then_some(CLOSE)
+                (distinct >= FEW_OF_BOXES && !self.has_loose_signs).then_some(CLOSE)
             }
             _ if self.is_mostly_signs() => None,
             // A single letter, which the language of the rest may not have.

@@ -194,11 +194,22 @@ impl LegacyText {
 /// The declared encoding, if it is one that is guessed at.
 pub(super) fn usable_declaration(declared: Option<Encoding>, text: &LegacyText, options: &Options) -> Option<Encoding> {
     let declared = declared.map(|declared| match declared {
-        // Text labelled ISO-8859-1 with bytes 80 to 9F is windows-1252.
-        Encoding::Latin1 if text.has_c1() => Encoding::Legacy(Legacy::Windows1252),
+        declared if !text.has_c1() => declared,
+        // ISO 8859 has controls at 80 to 9F, where text labelled so has the punctuation of Windows.
+        Encoding::Latin1 | Encoding::Legacy(Legacy::Iso8859_15) => Encoding::Legacy(Legacy::Windows1252),
+        Encoding::Legacy(Legacy::Iso8859_9) => Encoding::Legacy(Legacy::Windows1254),
+        Encoding::Legacy(Legacy::Iso8859_8) => Encoding::Legacy(Legacy::Windows1255),
+        Encoding::Legacy(Legacy::Iso8859_11 | Legacy::Tis620) => Encoding::Legacy(Legacy::Windows874),
         declared => declared,
     });
+    // Others have letters at other places than those of Windows.
+    let is_other = |declared: Encoding| text.has_c1() && is_iso_8859(declared);
+    let declared = declared.filter(|&declared| !is_other(declared));
     declared.filter(|&declared| prior(declared).is_some() && options.allows(declared))
+}
+
+fn is_iso_8859(encoding: Encoding) -> bool {
+    encoding.name().starts_with("ISO-8859-")
 }
 
 /// The most common encoding that is a superset of US-ASCII and is not excluded.

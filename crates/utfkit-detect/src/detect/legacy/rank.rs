@@ -14,7 +14,7 @@ use super::encodings::{guessable, is_ebcdic, own_script};
 use super::guess::{CLOSE, Guess, Reading, TextKind, is_plain_text};
 use super::part::{Bytes, Part};
 use crate::model::{BIT, Evaluation, Script, Token, WordScores};
-use utfkit_core::Encoding;
+use utfkit_core::{Encoding, Legacy};
 
 /// A part of the sample, and the margin beyond which candidates are pruned on it.
 #[derive(Clone, Copy)]
@@ -160,7 +160,11 @@ impl<'a> Search<'a> {
             is_well_formed: candidate.is_well_formed() && (self.stream.errors)(encoding) == Some(0),
             evaluation: candidate.evaluate(&part, scoring, best.score, &mut Vec::new()),
             kind: TextKind::Text,
-            has_loose_boxes: encoding == Encoding::Ibm437 && has_loose_boxes(self.sample),
+            has_loose_signs: match encoding {
+                Encoding::Ibm437 => has_loose_boxes(self.sample),
+                Encoding::Legacy(Legacy::Windows1252) => has_loose_signs(self.sample),
+                _ => false,
+            },
         })
     }
 
@@ -340,6 +344,22 @@ fn has_loose_boxes(sample: &[u8]) -> bool {
     stretches.sort_unstable();
     let is_repeated = stretches.windows(2).any(|pair| pair[0] == pair[1]);
     sample.iter().any(is_box) && !has_lines && !is_repeated && bars.take(2).count() < 2
+}
+
+/// True for bytes that are no text in windows-1252 if they are signs there: one that is a control, signs
+/// next to each other that are no punctuation, or one before a letter that stands before numbers.
+fn has_loose_signs(sample: &[u8]) -> bool {
+    let is_control = |byte: &u8| matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
+    let is_punctuation = |byte: u8| {
+        matches!(byte, 0x82 | 0x84 | 0x85 | 0x8B | 0x91..=0x97 | 0x9B | 0xA0 | 0xA1 | 0xAB | 0xAD | 0xB7 | 0xBB | 0xBF)
+    };
+    let is_of_numbers = |byte: u8| matches!(byte, 0x86 | 0x87 | 0x89 | 0x99 | 0xA2..=0xA6 | 0xA8 | 0xAC | 0xAF | 0xB1..=0xB3 | 0xB8 | 0xB9 | 0xBC..=0xBE);
+    let is_loose = |pair: &[u8]| match *pair {
+        [sign, next] if next.is_ascii_alphabetic() => is_of_numbers(sign),
+        [a, b] if a >= 0x80 && b >= 0x80 => !is_punctuation(a) && !is_punctuation(b),
+        _ => false,
+    };
+    sample.iter().any(is_control) || sample.windows(2).any(is_loose)
 }
 
 /// The end of a part of about `len` bytes: before white space, if there is some.
