@@ -26,7 +26,7 @@ use crate::paths::resolve;
 use crate::printable::{Escaped, count, escaped_text};
 use crate::reading::Replay;
 use crate::report::nearest;
-use crate::survey::{Survey, encodings, is_well_formed, joined, mends_mixed, with_bom};
+use crate::survey::{Survey, encodings, is_well_formed, joined, may_be_repaired, mends_mixed, with_bom};
 use crate::wide::{FRONT, wide};
 use no_text::{Lines, Stray, nul, stray};
 use sample::Sample;
@@ -443,17 +443,7 @@ impl Gate {
                 let name = found.name().unwrap_or_default();
                 refuse(format!("it is {name} already, and would be encoded twice"), "--force does it")
             }
-            Intent::Repair { .. }
-                if found.certainty() > Certainty::Guess
-                    && found.encoding().is_some_and(|encoding| encoding.unit_size() > 1) =>
-            {
-                let name = found.encoding().map_or("", Encoding::name);
-                let name = if found.bom().is_some() { &name[..name.len() - 2] } else { name };
-                refuse(
-                    format!("it is {name}, of which a repair would leave nothing"),
-                    format!("`utfkit convert -f {name} --in-place FILE` makes UTF-8 of it"),
-                )
-            }
+            Intent::Repair { .. } => may_be_repaired(found),
             _ => Ok(()),
         }
     }

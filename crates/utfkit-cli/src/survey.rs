@@ -147,9 +147,8 @@ pub(crate) fn fallback(found: &Detection) -> Result<Option<(Fallback, Certainty)
     let refuse = |why: String, advice: String| Err(Refusal::text(why, advice));
     let (encoding, sure) = match (found.foreign(), found.foreign_certainty(), found.encoding()) {
         (Some(encoding), Some(sure), _) => (encoding, sure),
-        _ if found.ill_formed() == Some(0) || (found.basis() == Basis::Damaged && !found.is_mixed()) => {
-            return Ok(None);
-        }
+        _ if found.ill_formed() == Some(0) => return Ok(None),
+        _ if found.basis() == Basis::Damaged && !found.is_mixed() && is_only_cut(found) => return Ok(None),
         (_, _, Some(encoding)) if found.ill_formed().is_none() && !found.is_mixed() => (encoding, found.certainty()),
         _ => {
             return refuse(
@@ -166,6 +165,24 @@ pub(crate) fn fallback(found: &Detection) -> Result<Option<(Fallback, Certainty)
         ),
         None => refuse(format!("it is {encoding}"), format!("`utfkit convert -f {encoding} FILE` makes UTF-8 of it")),
     }
+}
+
+/// Refuses a repair of UTF-16 and UTF-32.
+pub(crate) fn may_be_repaired(found: &Detection) -> Result<(), Refusal> {
+    let units = found.encoding().filter(|encoding| encoding.unit_size() > 1);
+    let Some(encoding) = units.filter(|_| found.certainty() > Certainty::Guess) else { return Ok(()) };
+    let name = encoding.name();
+    let name = if found.bom().is_some() { &name[..name.len() - 2] } else { name };
+    Err(Refusal::text(
+        format!("it is {name}, of which a repair would leave nothing"),
+        format!("`utfkit convert -f {name} --in-place FILE` makes UTF-8 of it"),
+    ))
+}
+
+/// True if nothing is ill-formed but parts of characters that were cut.
+fn is_only_cut(found: &Detection) -> bool {
+    let cut = found.cut() + u64::from(found.is_truncated());
+    found.ill_formed().is_some_and(|ill_formed| found.is_truncated() || ill_formed <= cut)
 }
 
 /// What to do with a file that no single encoding reads.

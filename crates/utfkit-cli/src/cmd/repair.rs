@@ -33,7 +33,7 @@ use crate::readers::reader;
 use crate::reading::{CHUNK, Replay, open_at_once};
 use crate::rewrites::{Rewrites, is_over_itself};
 use crate::stale::wrong_label;
-use crate::survey::{detection, fallback, joined};
+use crate::survey::{detection, fallback, joined, may_be_repaired};
 use crate::temporary::clean_beside;
 use work::{Done, Output, Show, Source, Work};
 
@@ -134,6 +134,7 @@ impl Plan<'_> {
         }
         let found = detection(file).reading(path)?;
         let refused = |why| Failure::Refused(path.to_owned(), why);
+        may_be_repaired(&found).map_err(refused)?;
         if let Some((pieces, encodings)) = joined(&found).map_err(refused)? {
             let joined = Some((pieces.to_vec(), format!("{encodings} ({})", found.certainty())));
             return Ok(How { options, fallback: None, joined });
@@ -147,6 +148,14 @@ impl Plan<'_> {
             }
         };
         Ok(match mended {
+            // Both are ill-formed, and only the user can tell which is which.
+            Some((fallback, _)) if found.cut() > 0 && !self.gate.is_forced() => {
+                let other = fallback.encoding();
+                return Err(refused(Refusal::text(
+                    format!("some of its characters are cut off, and other bytes are {other}"),
+                    format!("`utfkit repair --diff --fallback {other} FILE` shows what reading both in it makes"),
+                )));
+            }
             Some((fallback, sure)) => {
                 let encoding = fallback.encoding();
                 let options = options.fallback(fallback).whole(found.encoding() == Some(encoding) && !found.is_mixed());

@@ -580,3 +580,26 @@ fn two_encodings_beside_a_file_are_no_evidence() {
     let ran = place.run(&["detect", "p"]);
     assert!(!ran.out().contains("beside"), "{}", ran.out());
 }
+
+/// The line that is shown is one that changes, wherever it is; and what is promised can be done.
+#[test]
+fn the_plan_shows_a_line_that_changes() {
+    let place = Place::new();
+    let front = "plain text without anything else in it\n".repeat(900);
+    place.file("late.txt", [front.as_bytes(), &encoded("windows-1250", &POLISH.repeat(9))].concat());
+    place
+        .file("torn.txt", [&front[..front.len() - 20], &"é".repeat(40), "\n", &"GrÃ¶ÃŸe, schÃ¶n\n".repeat(9)].concat());
+    for name in ["late.txt", "torn.txt"] {
+        let ran = place.run(&["fix", "--trust", "likely", name]);
+        let shown = |sign: &str| ran.out().lines().find_map(|line| line.strip_prefix(sign)).map(str::to_owned);
+        let (before, after) = (shown("  - "), shown("  + "));
+        assert!(before.is_some() && after.as_ref().is_some_and(|after| !after.is_empty()), "{name} {}", ran.out());
+        assert_ne!(before, after, "{name}");
+    }
+    let cut: Vec<u8> = "\u{FEFF}Übersicht der Preise".encode_utf16().flat_map(u16::to_le_bytes).chain([0x21]).collect();
+    place.file("cut.txt", &cut);
+    let ran = place.run(&["fix", "cut.txt"]);
+    assert!(ran.out().contains("LEFT ALONE") && ran.out().contains("1 ill-formed sequence"), "{}", ran.out());
+    place.run(&["convert", "-f", "UTF-16", "--errors", "replace", "--in-place", "cut.txt"]);
+    assert_eq!(String::from_utf8(place.read("cut.txt")).unwrap(), "Übersicht der Preise\u{FFFD}");
+}

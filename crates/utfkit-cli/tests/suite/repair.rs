@@ -527,3 +527,25 @@ fn the_euro_and_the_trade_mark_come_back_without_other_evidence() {
         assert_eq!((ran.status, ran.out()), (0, text));
     }
 }
+
+/// What the survey cannot name is not replaced, and a cut character is in no code page.
+#[test]
+fn bytes_of_unknown_or_mixed_origin_are_refused_by_auto() {
+    let place = Place::new();
+    let russian = "Сегодня утром мы гуляли по лесу и собирали грибы.\n";
+    let old =
+        Encoding::for_label("windows-1251").unwrap().encode("Вечером все вернулись домой усталыми.\n").0.into_owned();
+    let cut = [russian.repeat(8).as_bytes(), b"x,\xD0\n", &old, russian.as_bytes(), &old].concat();
+    let unknown = ["Größe und Übung\n".repeat(12).as_bytes(), b"a \xFA\xFB\xFE\xFF b\n"].concat();
+    let units: Vec<u8> = "\u{FEFF}Größe\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (name, bytes) in [("cut", &cut), ("unknown", &unknown), ("units", &units)] {
+        place.file(name, bytes);
+        for arguments in [&["--in-place"][..], &[]] {
+            let ran = place.run(&[&["repair", "--fallback", "auto", name][..], arguments].concat());
+            assert!(ran.status != 0 && ran.out().is_empty(), "{name} {arguments:?} {} {}", ran.status, ran.err);
+            assert_eq!(place.read(name), *bytes, "{name}");
+        }
+    }
+    let ran = place.run(&["fix", "--yes", "--trust", "likely", "cut"]);
+    assert_eq!(place.read("cut"), cut, "{}", ran.err);
+}

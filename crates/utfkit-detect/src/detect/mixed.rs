@@ -152,6 +152,14 @@ pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> boo
     if text(cut_lines, encoding).is_none() {
         return false;
     }
+    // A letter by itself is hardly a word.
+    let ends_word = |line: &[u8]| {
+        let parts = line.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty());
+        parts.into_iter().any(|chunk| chunk.valid().ends_with(char::is_alphabetic))
+    };
+    if !cut_lines.split_inclusive(|byte| *byte == b'\n').any(ends_word) {
+        return false;
+    }
     let limit = u64::MAX / 4;
     let of_line = |line: &[u8]| {
         let kept: Vec<char> = line.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();

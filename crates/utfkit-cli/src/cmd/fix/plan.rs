@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use utfkit::bom::Bom;
-use utfkit::detect::{Basis, Certainty, Piece};
+use utfkit::detect::{Basis, Certainty, Detection, Piece};
 use utfkit::diagnose::{Checker, Finding};
 use utfkit::repair::{self, ChangeKind, Evidence, Fallback, Options, Repairer, Stretch};
 use utfkit::{Encoding, ErrorKind, Policy, Practice, Standard, Transcoder};
@@ -23,7 +23,7 @@ use crate::gate::{Gate, Intent, Passed};
 use crate::input::Input;
 use crate::labels::{Finder, HEAD, Label, Part, labels};
 use crate::misread::Misread;
-use crate::printable::escaped_text;
+use crate::printable::{count, escaped_text};
 use crate::readers::reader;
 use crate::reading::{Replay, read_at};
 use crate::rules::{Mended, Mender, Rules, action, unmended};
@@ -314,6 +314,12 @@ impl Planner<'_> {
                 None => (How::Is, found.certainty()),
             },
         };
+        if let How::Convert(from) = how
+            && let Some(ill_formed) = cannot_be_read(found, from)
+        {
+            let advice = format!("`utfkit convert -f {from} --errors replace --in-place FILE` writes U+FFFD for it");
+            return left(&format!("{ill_formed} in {from}"), &advice);
+        }
         let mut planned = Planned {
             path: input.path().to_owned(),
             read: Snapshot::of(file.file()).reading(input.path())?,
@@ -423,6 +429,9 @@ impl Planner<'_> {
                     left(&format!("{sure}{why}"), &format!("{trust} converts it"))
                 }
             };
+        }
+        if planned.before == planned.after {
+            (planned.before, planned.after) = first_change(&planned, file).reading(input.path())?;
         }
         Ok(Decision::Change(Box::new(planned)))
     }
@@ -878,11 +887,38 @@ fn sample(planned: &Planned, front: &[u8], text: &[u8]) -> (String, String) {
         let octets: Vec<_> = front.iter().take(16).map(|byte| format!("{byte:02X}")).collect();
         return (octets.join(" ") + if front.len() > 16 { " …" } else { "" }, shown(line));
     }
-    let mut pairs = front.split(|byte| *byte == b'\n').zip(after).filter(|(before, after)| before != after).peekable();
+    // The last line of the front may be a part of one.
+    let whole = front.iter().filter(|byte| **byte == b'\n').count() + usize::from(front.len() < HEAD);
+    let pairs = front.split(|byte| *byte == b'\n').take(whole).zip(after);
+    let mut pairs = pairs.filter(|(before, after)| before != after).peekable();
     // A line beyond US-ASCII says more than the line of a label.
     let first = pairs.peek().copied();
     let pair = pairs.find(|(before, _)| !before.is_ascii()).or(first);
     pair.map(|(before, after)| (shown(before), shown(after))).unwrap_or_default()
+}
+
+/// The first line that changes in a file whose front does not; nothing if the file is large.
+fn first_change(planned: &Planned, file: &mut Replay<'_>) -> io::Result<(String, String)> {
+    const MOST: u64 = 16 << 20;
+    if file.file().metadata()?.len() > MOST {
+        return Ok(Default::default());
+    }
+    let (mut old, mut new) = (Vec::new(), Vec::new());
+    file.each(|chunk| old.extend_from_slice(chunk))?;
+    each_new_text(planned, file, |text| new.extend_from_slice(text))?;
+    let mut lines = old.split(|byte| *byte == b'\n').zip(new.split(|byte| *byte == b'\n'));
+    let changed = lines.find(|(before, after)| before != after);
+    Ok(changed.map(|(before, after)| (shown(before), shown(after))).unwrap_or_default())
+}
+
+/// `1 ill-formed sequence`, if text that is not UTF-8 is not well-formed in its encoding of Unicode.
+fn cannot_be_read(found: &Detection, from: Encoding) -> Option<String> {
+    let lone = match found.basis() {
+        Basis::Relative { lone, .. } => lone,
+        _ if from.unit_size() > 1 => found.ill_formed().unwrap_or_default(),
+        _ => 0,
+    };
+    (lone > 0).then(|| count(lone, "ill-formed sequence"))
 }
 
 fn shown(line: &[u8]) -> String {
