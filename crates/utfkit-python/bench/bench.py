@@ -1,4 +1,4 @@
-"""utfkit compared with Python, chardet, charset-normalizer and ftfy.
+"""utfkit compared with Python, chardet, charset-normalizer, ftfy and Polars.
 
     python bench/bench.py            # all of it, some minutes
     python bench/bench.py --quick    # fewer rounds
@@ -6,15 +6,20 @@
 
 The calls take turns, and the best round of each counts, so that other work on the machine
 matters little. Times are nanoseconds a call, the call itself included. The ratio is the time
-of the other divided by that of utfkit.
+of the other divided by that of utfkit. The last part has the means of the ratios and each one below 0.95.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import io
+import math
+import os
 import platform
+import random
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Sequence
 from time import perf_counter_ns
 
 import utfkit
@@ -32,6 +37,14 @@ TEXTS = {
     "emoji only": "😀😃😄😁🎉🚀",
     "Chinese, emoji": "我能吞下玻璃而不伤身体。統一碼給每個字元提供了一個唯一的編碼，😀",
     "English, emoji": "Good morning to all of you, my dear friends, and have a nice day! 😀 ",
+    "chat, emoji": "see you at 8 👍 can’t wait 😀🎉 ",
+}
+OTHER_TEXTS = {
+    "Big5": "我能吞下玻璃而不傷身體。統一碼給每個字元提供了一個唯一的編碼，",
+    "Simplified": "我能吞下玻璃而不伤身体。统一码给每个字符提供了一个唯一的编码，",
+    "German, euro": "Zwölf Boxkämpfer jagen Viktor für 5 € quer über den großen Deich. ",
+    "Japanese, euro": "いろはにほへと 5 € ちりぬるを ",
+    "Japanese": "いろはにほへと ちりぬるを ", "Korean": "다람쥐 헌 쳇바퀴에 타고파 ",
 }
 SHORT = [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64]
 LONG = [256, 1024, 4096, 65536, 1 << 20]
@@ -62,9 +75,30 @@ def is_wanted(name: str) -> bool:
     return not ONLY or any(part in name for part in ONLY)
 
 
+# What was measured: the part, the row, what was done, the bytes, and the ratio to Python.
+CELLS: list[tuple[str, str, str, int, float]] = []
+PART = ""
+
+
+def row(name: str, size: int, works: dict[str, tuple[Callable[[], object], Callable[[], object]]]) -> list[float]:
+    """Measures and prints what is done here and by Python. Returns the nanoseconds of all calls."""
+    times = interleaved([call for pair in works.values() for call in pair], size)
+    text = f"{name:30}{size:9}"
+    for at, work in enumerate(works):
+        ours, theirs = times[2 * at : 2 * at + 2]
+        CELLS.append((PART, name, work, size, theirs / ours))
+        text += f"  {ours:10.0f}{theirs:11.0f}{theirs / ours:7.2f}"
+    print(text, flush=True)
+    return times
+
+
+def head(first: str, *works: str) -> None:
+    print(f"{first:30}{'bytes':>9}" + "".join(f"  {work:>10}{'Python':>11}{'ratio':>7}" for work in works))
+
+
 def decode_and_encode(sizes: list[int]) -> None:
     decode, encode = utfkit.decode, utfkit.encode
-    print(f"{'text':16}{'bytes':>9}  {'decode':>10}{'Python':>11}{'ratio':>7}  {'encode':>10}{'Python':>11}{'ratio':>7}")
+    head("text", "decode", "encode")
     worst = [0.0, 0.0]
     for name, sample in TEXTS.items():
         seen = set()
@@ -74,45 +108,147 @@ def decode_and_encode(sizes: list[int]) -> None:
             if len(data) in seen:
                 continue
             seen.add(len(data))
-            times = interleaved(
-                [lambda: decode(data), lambda: data.decode(), lambda: encode(text), lambda: text.encode()], len(data)
-            )
+            times = row(name, len(data), {"decode": (lambda: decode(data), lambda: data.decode()), "encode": (lambda: encode(text), lambda: text.encode())})
             worst = [max(worst[0], times[0] - times[1]), max(worst[1], times[2] - times[3])]
-            print(
-                f"{name:16}{len(data):9}  {times[0]:10.0f}{times[1]:11.0f}{times[1] / times[0]:7.2f}"
-                f"  {times[2]:10.0f}{times[3]:11.0f}{times[3] / times[2]:7.2f}"
-            )
     if sizes is SHORT:
         print(f"at most {worst[0]:.0f} ns slower to decode and {worst[1]:.0f} ns to encode")
 
 
-def others() -> None:
+def named(encodings: Sequence[tuple[str, str]], sizes: Sequence[int]) -> None:
+    """Encodings by name, each with a text that it has."""
     decode, encode = utfkit.decode, utfkit.encode
-    print(f"{'encoding':16}{'bytes':>9}  {'decode':>10}{'Python':>11}{'ratio':>7}  {'encode':>10}{'Python':>11}{'ratio':>7}")
-    for encoding, sample in [("utf-16-le", "Chinese"), ("utf-16-be", "Russian"), ("utf-32-le", "Chinese"), ("utf-7", "German"),
-                             ("utf-7", "Russian"), ("latin-1", "German"), ("cp1251", "Russian"), ("koi8-r", "Russian"), ("shift_jis", "Japanese"),
-                             ("euc-jp", "Japanese"), ("gb18030", "Chinese"), ("gbk", "Chinese"), ("euc-kr", "Korean"), ("johab", "Korean")]:
-        text = {"Japanese": "いろはにほへと ちりぬるを ", "Korean": "다람쥐 헌 쳇바퀴에 타고파 "}.get(sample) or TEXTS[sample]
-        text = cut(text, 65536)
-        data = text.encode(encoding)
-        times = interleaved(
-            [lambda: decode(data, encoding), lambda: data.decode(encoding),
-             lambda: encode(text, encoding), lambda: text.encode(encoding)], len(data)
-        )
-        print(
-            f"{encoding:16}{len(data):9}  {times[0]:10.0f}{times[1]:11.0f}{times[1] / times[0]:7.2f}"
-            f"  {times[2]:10.0f}{times[3]:11.0f}{times[3] / times[2]:7.2f}"
-        )
+    head("encoding", "decode", "encode")
+    for encoding, sample in encodings:
+        for size in sizes:
+            text = cut(OTHER_TEXTS.get(sample) or TEXTS[sample], size)
+            data = text.encode(encoding)
+            row(
+                f"{encoding}, {sample}",
+                len(data),
+                {
+                    "decode": (lambda: decode(data, encoding), lambda: data.decode(encoding)),
+                    "encode": (lambda: encode(text, encoding), lambda: text.encode(encoding)),
+                },
+            )
+
+
+def others() -> None:
+    named([("utf-16-le", "Chinese"), ("utf-16-be", "Russian"), ("utf-32-le", "Chinese"), ("latin-1", "German"), ("cp1251", "Russian"),
+           ("koi8-r", "Russian"), ("shift_jis", "Japanese"), ("euc-jp", "Japanese"), ("gb18030", "Chinese"), ("gbk", "Chinese"),
+           ("big5", "Big5"), ("euc-kr", "Korean"), ("johab", "Korean")], [64, 1024, 65536])
+
+
+def short_named() -> None:
+    named([("ascii", "US-ASCII"), ("utf-8", "US-ASCII"), ("latin-1", "US-ASCII"), ("cp1252", "US-ASCII")], [8, 32, 64, 128, 256])
+    named([("latin-1", "German"), ("cp1252", "German"), ("utf-8", "German")], [8, 64, 256, 1024, 4096])
+
+
+def with_bom() -> None:
+    named([("utf-16", "German"), ("utf-16", "Chinese"), ("utf-32", "German"), ("utf-32", "Chinese"), ("utf-8-sig", "German")], [64, 1024, 65536])
+
+
+def code_pages() -> None:
+    named([("cp1251", "Russian"), ("koi8-r", "Russian"), ("cp866", "Russian"), ("cp437", "German"), ("iso8859-2", "German"),
+           ("cp1252", "German"), ("mac-roman", "German"), ("cp037", "German")], [65536 * 2, 262144 * 2])
+
+
+def with_states() -> None:
+    named([("hz", "Simplified"), ("iso2022_kr", "Korean"), ("iso2022_jp", "Japanese"), ("utf-7", "US-ASCII"), ("utf-7", "German"),
+           ("utf-7", "Russian"), ("utf-7", "Chinese")], [64, 1024, 65536])
+
+
+def encode_with_handlers() -> None:
+    """Text of which the encoding lacks some characters, and text with bytes that were not text."""
+    encode = utfkit.encode
+    head("encoding, handler", "encode")
+    for encoding, sample in [("ascii", "German"), ("latin-1", "German, euro"), ("cp1252", "English, emoji"), ("ascii", "Russian"), ("shift_jis", "Japanese, euro")]:
+        for errors in ("ignore", "replace", "xmlcharrefreplace", "backslashreplace"):
+            for size in (64, 1024, 65536):
+                text = cut(OTHER_TEXTS.get(sample) or TEXTS[sample], size)
+                row(f"{encoding}, {errors}, {sample}", len(text.encode()),
+                    {"encode": (lambda: encode(text, encoding, errors), lambda: text.encode(encoding, errors))})
+    for errors, foreign in (("surrogateescape", b"\xff"), ("surrogatepass", b"\xed\xa0\x80")):
+        for sample in ("US-ASCII", "Russian"):
+            for size in (64, 1024, 65536):
+                data = foreign.join(cut(TEXTS[sample], 50).encode() for _ in range(-(-size // 50)))
+                text = data.decode("utf-8", errors)
+                row(f"utf-8, {errors}, {sample}", len(data),
+                    {"encode": (lambda: encode(text, "utf-8", errors), lambda: text.encode("utf-8", errors))})
+
+
+def decode_one_error() -> None:
+    """Short text in UTF-8 with one ill-formed byte in the middle."""
+    decode = utfkit.decode
+    head("handler", "decode")
+
+    def refused(call: Callable[[], object]) -> Callable[[], object]:
+        def work() -> None:
+            try:
+                call()
+            except UnicodeDecodeError:
+                return
+
+        return work
+
+    for sample in ("US-ASCII", "Russian"):
+        for errors in ("strict", "replace", "ignore", "surrogateescape", "backslashreplace"):
+            for size in (16, 32, 64, 128, 256):
+                half = cut(TEXTS[sample], size // 2).encode()
+                data = half + b"\xff" + half[: size // 2 - 1 - (size // 2 - 1) % 2]
+                calls = (lambda: decode(data, "utf-8", errors)), (lambda: data.decode("utf-8", errors))
+                row(f"{errors}, {sample}", len(data), {"decode": tuple(map(refused, calls)) if errors == "strict" else calls})
+
+
+def files() -> None:
+    """The builtin `open` with codecs of here and of Python, for 1 MB of text in lines."""
+    utfkit.register()
+    head("file", "read", "lines", "write", "by line")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "text")
+        for encoding, sample in [("utf-8", "German"), ("utf-8", "Russian"), ("latin-1", "German"), ("cp1252", "German"),
+                                 ("shift_jis", "Japanese"), ("gb18030", "Chinese"), ("utf-16", "German")]:
+            line = cut(OTHER_TEXTS.get(sample) or TEXTS[sample], 60).rstrip() + "\n"
+            text = line * ((1 << 20) // len(line.encode()))
+            with open(path, "w", encoding=encoding) as file:
+                file.write(text)
+            size = os.path.getsize(path)
+            data = open(path, "rb").read()
+
+            def read(name: str) -> object:
+                with io.TextIOWrapper(io.BytesIO(data), name) as file:
+                    return file.read()
+
+            def lines(name: str) -> None:
+                with io.TextIOWrapper(io.BytesIO(data), name) as file:
+                    for _ in file:
+                        pass
+
+            def write(name: str) -> None:
+                with io.TextIOWrapper(io.BytesIO(), name) as file:
+                    file.write(text)
+
+            def by_line(name: str) -> None:
+                with io.TextIOWrapper(io.BytesIO(), name) as file:
+                    for _ in range(len(text) // len(line)):
+                        file.write(line)
+
+            works = {"read": read, "lines": lines, "write": write, "by line": by_line}
+            ours = "utfkit-" + encoding
+            row(f"{encoding}, {sample}", size, {
+                name: ((lambda work=work: work(ours)), (lambda work=work: work(encoding))) for name, work in works.items()
+            })
 
 
 def damaged() -> None:
-    print(f"{'errors':18}{'utfkit':>10}{'Python':>11}{'ratio':>7}   65536 bytes of Russian, an ill-formed byte in each 100")
-    data = bytearray(cut(TEXTS["Russian"], 65536).encode())
-    data[::100] = b"\xff" * len(data[::100])
-    data = bytes(data)
-    for errors in ("replace", "ignore", "surrogateescape", "backslashreplace"):
-        times = interleaved([lambda: utfkit.decode(data, "utf-8", errors), lambda: data.decode("utf-8", errors)], len(data))
-        print(f"{errors:18}{times[0]:10.0f}{times[1]:11.0f}{times[1] / times[0]:7.2f}")
+    """Russian in UTF-8, an ill-formed byte in each 100."""
+    head("handler", "decode")
+    decode = utfkit.decode
+    for size in (1024, 65536):
+        data = bytearray(cut(TEXTS["Russian"], size).encode())
+        data[::100] = b"\xff" * len(data[::100])
+        text = bytes(data)
+        for errors in ("replace", "ignore", "surrogateescape", "backslashreplace"):
+            row(errors, len(text), {"decode": (lambda: decode(text, "utf-8", errors), lambda: text.decode("utf-8", errors))})
 
 
 def installed(name: str) -> bool:
@@ -174,19 +310,98 @@ def processor() -> str:
         return platform.processor()
 
 
+def columns() -> None:
+    """A million rows of 8 to 40 bytes through the kernels, beside what does the same for each row, or Polars."""
+    if not installed("pyarrow"):
+        return
+    import pyarrow as pa
+
+    import utfkit.arrow
+
+    generator = random.Random(1)
+    words = TEXTS["German"].split()
+    count = 100_000 if QUICK else 1_000_000
+    pool = [" ".join(generator.choices(words, k=4))[: generator.randrange(8, 34)] for _ in range(1000)]
+    rows = [generator.choice(pool) for _ in range(count)]
+    latin = pa.array([text.encode("latin-1") for text in rows], pa.binary())
+    listed = latin.to_pylist()
+    column = pa.array(rows, pa.string())
+    calls: dict[str, tuple[Callable[[], object], Callable[[], object], str]] = {
+        "decode, latin-1": (
+            lambda: pa.array(utfkit.arrow.decode(latin, "latin-1")),
+            lambda: pa.array([one.decode("latin-1") for one in listed]),
+            "bytes.decode in a list",
+        ),
+    }
+    if installed("ftfy"):
+        import ftfy
+
+        calls["undouble"] = (
+            lambda: pa.array(utfkit.arrow.undouble(column)),
+            lambda: pa.array([ftfy.fix_encoding(text) for text in rows]),
+            "ftfy in a list",
+        )
+    if installed("polars"):
+        import polars
+
+        series = polars.Series(column)
+        calls["code_points"] = (lambda: pa.array(utfkit.arrow.code_points(column)), lambda: series.str.len_chars(), "Polars, len_chars")
+    for name, (ours, theirs, other) in calls.items():
+        times = [float("inf"), float("inf")]
+        for _ in range(2 if other.startswith("ftfy") else 7):
+            for at, call in enumerate((ours, theirs)):
+                start = perf_counter_ns()
+                call()
+                times[at] = min(times[at], perf_counter_ns() - start)
+        print(f"{name:30}{count:9}  {times[0] / count:10.1f}{times[1] / count:11.1f}{times[1] / times[0]:9.1f}  ns a row, {other}", flush=True)
+
+
+def mean(ratios: list[float]) -> float:
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def means() -> None:
+    """Geometric means of the ratios to Python, and the ratios below 0.95."""
+    print("\ngeometric means of the ratios to Python")
+    of_parts = {part: [cell[-1] for cell in CELLS if cell[0] == part and cell[3]] for part in dict.fromkeys(cell[0] for cell in CELLS)}
+    for part, ratios in of_parts.items():
+        print(f"{part:50}{len(ratios):6} cells {mean(ratios):7.2f}")
+    print(f"{'all of it':50}{sum(map(len, of_parts.values())):6} cells {mean([cell[-1] for cell in CELLS if cell[3]]):7.2f}")
+    for work in ("decode", "encode"):
+        ratios = [cell[-1] for cell in CELLS if cell[0].startswith("decode and encode") and cell[2] == work and 8 <= cell[3] <= 1 << 20]
+        if ratios:
+            print(f"{work + ', UTF-8, 8 bytes to 1 MiB':50}{len(ratios):6} cells {mean(ratios):7.2f}")
+    print("\nbelow 0.95")
+    for part, name, work, size, ratio in sorted(CELLS, key=lambda cell: cell[-1]):
+        if ratio < 0.95:
+            print(f"{ratio:6.2f}  {work:8} {name:34}{size:9}  {part}")
+
+
 def main() -> None:
+    global PART
     print(f"{platform.python_implementation()} {platform.python_version()}, {processor()}, {platform.system()}")
     for name, work in [
         ("decode and encode, short", lambda: decode_and_encode(SHORT)),
         ("decode and encode, long", lambda: decode_and_encode(LONG)),
         ("other encodings", others),
-        ("damaged", damaged),
+        ("encodings by name, short", short_named),
+        ("encodings with a BOM", with_bom),
+        ("code pages, long", code_pages),
+        ("encodings with states", with_states),
+        ("encode with handlers", encode_with_handlers),
+        ("decode with one error, short", decode_one_error),
+        ("damaged: an error in each 100 bytes", damaged),
+        ("files of 1 MB", files),
         ("detect", detection),
         ("fix_encoding", repairs),
+        ("columns", columns),
     ]:
         if is_wanted(name):
             print(f"\n{name}")
+            PART = name
             work()
+    if CELLS:
+        means()
 
 
 if __name__ == "__main__":

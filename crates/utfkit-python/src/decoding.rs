@@ -1,7 +1,9 @@
 //! Bytes into a string.
 
 use engine::diagnose::Diagnosis;
-use engine::{Encoding, Error, Policy, Practice, Standard, Status, Transcoder};
+use engine::internal::utf8::Utf8;
+use engine::internal::{Decoded, Form};
+use engine::{Encoding, Error, ErrorKind, Policy, Practice, Standard, Status, Transcoder};
 use pyo3::exceptions::{PySystemError, PyTypeError, PyUnicodeDecodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
@@ -34,6 +36,12 @@ pub(crate) fn decode<'py>(
     errors: Errors<'_>,
 ) -> PyResult<Bound<'py, PyString>> {
     let result = match named {
+        Named::UTF_8 if errors != Errors::Strict && is_short_and_may_be_ill_formed(src.as_bytes()) => {
+            match short_ill_formed_utf8(src.py(), src.as_bytes(), errors)? {
+                Some(text) => return Ok(text),
+                None => string_of_utf8(src.py(), src.as_bytes()),
+            }
+        }
         Named::UTF_8 => string_of_utf8(src.py(), src.as_bytes()),
         _ => return decode_other(src, named, errors),
     };
@@ -51,6 +59,11 @@ fn decode_other<'py>(src: &Bound<'py, PyBytes>, named: Named, errors: Errors<'_>
             Some(rest) => decode(&PyBytes::new(src.py(), rest), Named::UTF_8, errors),
             None => decode(src, Named::UTF_8, errors),
         };
+    }
+    match (named.encoding, src.as_bytes()) {
+        (Encoding::Latin1, bytes) => return string_of_latin1(src.py(), bytes),
+        (Encoding::UsAscii, bytes) if bytes.is_ascii() => return string_of_latin1(src.py(), bytes),
+        _ => {}
     }
     let (encoding, start) = order(named.encoding, src.as_bytes()).unwrap_or((named.encoding, 0));
     Decoding::new(Named { encoding, with_bom: false }).decode(src, start, errors).map(|part| part.text)
@@ -81,7 +94,7 @@ fn at_once<'py>(
         Encoding::Utf16Be => string_of_utf16(py, whole, u16::from_be_bytes),
         Encoding::Utf32Le => string_of_utf32(py, whole, u32::from_le_bytes),
         Encoding::Utf32Be => string_of_utf32(py, whole, u32::from_be_bytes),
-        Encoding::Legacy(legacy) if legacy.is_single_byte() => string_of_table(py, src, tables::characters(legacy)?),
+        encoding if tables::is_single_byte(encoding) => string_of_table(py, src, tables::characters(encoding)?),
         Encoding::Legacy(legacy) => return Some(string_of_pairs_by_table(py, src, tables::read_pairs(legacy)?, last)),
         _ => return None,
     };
@@ -173,6 +186,10 @@ impl Decoding {
             }
         }
         let policy = match errors {
+            // Not all that UTF-8 lacks is an error.
+            _ if self.named.encoding == Encoding::Utf8Rfc2044 => return self.handled(src, start, errors),
+            // Halves of a pair with an error between them stay two.
+            Errors::Ignore if has_surrogates(self.named.encoding) => return self.handled(src, start, errors),
             Errors::Replace => Policy::Replace(Practice::MaximalSubpart),
             Errors::Ignore => Policy::Skip,
             _ => return self.handled(src, start, errors),
@@ -223,6 +240,12 @@ impl Decoding {
             let place = Place::of(error, end.saturating_sub(error.len()));
             let ill_formed = bytes.get(place.start..place.end).unwrap_or_default();
             match handler.errors {
+                // Each is a value of RFC 2044, also beside its other half.
+                _ if self.named.encoding == Encoding::Utf8Rfc2044
+                    && surrogate(self.named.encoding, ill_formed).is_some() =>
+                {
+                    out.extend(surrogate(self.named.encoding, ill_formed));
+                }
                 Errors::Ignore => {}
                 Errors::Replace => out.push(0xFFFD),
                 Errors::BackslashReplace => {
@@ -299,6 +322,11 @@ impl Place {
 /// The text of ill-formed UTF-8, by the handlers that look at one error at a time. `None` for
 /// others.
 fn ill_formed_utf8<'py>(py: Python<'py>, src: &[u8], errors: Errors<'_>) -> PyResult<Option<Bound<'py, PyString>>> {
+    if src.len() <= SHORT
+        && let Some(text) = short_ill_formed_utf8(py, src, errors)?
+    {
+        return Ok(Some(text));
+    }
     let text = match errors {
         Errors::Replace => {
             apart(py, src.len(), || engine::conversion::UTF8_TO_UTF8_LOSSY.to_vec(src).unwrap_or_default())
@@ -335,6 +363,65 @@ fn ill_formed_utf8<'py>(py: Python<'py>, src: &[u8], errors: Errors<'_>) -> PyRe
         _ => return Ok(None),
     };
     string_of_text(py, &text).map(Some)
+}
+
+/// Up to this many bytes one pass, a character at a time, takes less time than the kernels.
+const SHORT: usize = 256;
+
+/// True for text that is that short, and ill-formed if it takes less time to know. The attempt to make a string of it
+/// would take longer.
+fn is_short_and_may_be_ill_formed(src: &[u8]) -> bool {
+    src.len() <= 64 || src.len() <= SHORT && engine::from_utf8(src).is_err()
+}
+
+/// As [`ill_formed_utf8`], for the handlers that write at most a unit for each byte and text up to U+FFFF.
+fn short_ill_formed_utf8<'py>(
+    py: Python<'py>,
+    src: &[u8],
+    errors: Errors<'_>,
+) -> PyResult<Option<Bound<'py, PyString>>> {
+    if !matches!(errors, Errors::Replace | Errors::Ignore | Errors::SurrogateEscape) {
+        return Ok(None);
+    }
+    let (mut units, mut len, mut rest) = ([0_u16; SHORT], 0, src);
+    while !rest.is_empty() {
+        while let (Some(word), Some(space)) = (rest.first_chunk::<8>(), units[len..].first_chunk_mut::<8>())
+            && u64::from_ne_bytes(*word) & 0x8080_8080_8080_8080 == 0
+        {
+            *space = word.map(u16::from);
+            (len, rest) = (len + 8, &rest[8..]);
+        }
+        if rest.is_empty() {
+            break;
+        }
+        let taken = match Utf8::decode(rest) {
+            Decoded::Value { value, len: taken } => {
+                let Ok(unit) = u16::try_from(value) else { return Ok(None) };
+                units[len] = unit;
+                len += 1;
+                taken
+            }
+            Decoded::StateChange { len } => len,
+            Decoded::IllFormed { len: invalid, .. } | Decoded::Unfinished { len: invalid, .. } => {
+                match errors {
+                    Errors::Replace => {
+                        units[len] = 0xFFFD;
+                        len += 1;
+                    }
+                    Errors::SurrogateEscape => {
+                        for byte in &rest[..invalid] {
+                            units[len] = 0xDC00 + u16::from(*byte);
+                            len += 1;
+                        }
+                    }
+                    _ => {}
+                }
+                invalid
+            }
+        };
+        rest = &rest[taken..];
+    }
+    string_of_u16(py, &units[..len]).map(Some)
 }
 
 /// Well-formed text, each with the ill-formed sequence after it. All errors are found in one pass:
@@ -378,7 +465,7 @@ pub(crate) const WTF16_NATIVE: Encoding =
 
 /// True for the encodings in which a surrogate is a code point like others.
 fn has_surrogates(encoding: Encoding) -> bool {
-    matches!(encoding, Encoding::Wtf8 | Encoding::Wtf16Le | Encoding::Wtf16Be | Encoding::Utf8Rfc2044)
+    matches!(encoding, Encoding::Wtf8 | Encoding::Wtf16Le | Encoding::Wtf16Be)
 }
 
 /// True for the encodings whose surrogates have three bytes each, paired or, as Java writes them, alone.
@@ -387,10 +474,10 @@ pub(crate) fn has_pairs(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::Cesu8 | Encoding::Mutf8)
 }
 
-/// The surrogate that three bytes are in CESU-8 and modified UTF-8.
+/// The surrogate that three bytes are in CESU-8, modified UTF-8 and RFC 2044.
 fn surrogate(encoding: Encoding, bytes: &[u8]) -> Option<u32> {
     match *bytes {
-        [0xED, second @ 0xA0..=0xBF, third] if has_pairs(encoding) => {
+        [0xED, second @ 0xA0..=0xBF, third] if has_pairs(encoding) || encoding == Encoding::Utf8Rfc2044 => {
             Some(0xD000 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F))
         }
         _ => None,
@@ -458,6 +545,9 @@ fn reason(encoding: Encoding, src: &[u8], place: &Place) -> String {
     let diagnosis = src.get(place.start..).filter(|_| alone);
     match diagnosis.and_then(|rest| Diagnosis::of(&rest[..rest.len().min(64)], encoding, Standard::Rfc3629)) {
         Some(diagnosis) => diagnosis.to_string(),
+        None if place.error.kind() == ErrorKind::Unrepresentable => {
+            "a value above U+10FFFF, which no string has".to_owned()
+        }
         None => place.error.kind().name().replace('-', " "),
     }
 }

@@ -3,11 +3,12 @@
 use engine::internal::utf8::Utf8;
 use engine::internal::utf16::is_low;
 use engine::internal::{Form, is_scalar_value};
-use engine::{Encoding, Legacy, Policy, Status, Transcoder};
+use engine::{Encoding, Policy, Status, Transcoder};
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
+use crate::around;
 use crate::decoding::{WINDOW, WTF16_NATIVE, has_pairs};
 use crate::handlers::{Handler, as_wrong, position};
 use crate::names::{Errors, Named};
@@ -24,12 +25,26 @@ pub(crate) fn encode<'py>(
     let (py, text) = (string.py(), Text::of(string)?);
     let done = match (named, text) {
         (Named::UTF_8, Text::Ascii(units)) => return Ok(PyBytes::new(py, units)),
+        (Named::UTF_8, text) if errors != Errors::Strict && has_surrogates(text) => None,
         (Named::UTF_8, text) => to_utf8(py, text)?,
         _ => return encode_other(string, text, named, errors),
     };
     match done {
         Some(bytes) => Ok(bytes),
-        None => Writing::new(named, text).encode(string, text, errors).map(|(bytes, _)| bytes),
+        None => match apart(py, text.len(), || around::encoded(text, named.encoding, errors)) {
+            Some(bytes) => Ok(PyBytes::new(py, &bytes)),
+            None => Writing::new(named, text).encode(string, text, errors).map(|(bytes, _)| bytes),
+        },
+    }
+}
+
+/// True if there is a surrogate in the first characters, so that UTF-8 need not be tried.
+fn has_surrogates(text: Text<'_>) -> bool {
+    const FIRST: usize = 512;
+    match text {
+        Text::Ascii(_) | Text::Latin1(_) => false,
+        Text::Bmp(units) => units.iter().take(FIRST).fold(false, |any, unit| any | (unit & 0xF800 == 0xD800)),
+        Text::All(units) => units.iter().take(FIRST).fold(false, |any, unit| any | (unit & 0xFFFF_F800 == 0xD800)),
     }
 }
 
@@ -49,6 +64,11 @@ fn encode_other<'py>(
     if let Some(bytes) = unit_by_unit(py, text, named.encoding)? {
         return Ok(bytes);
     }
+    if !named.with_bom
+        && let Some(bytes) = apart(py, text.len(), || around::encoded(text, named.encoding, errors))
+    {
+        return Ok(PyBytes::new(py, &bytes));
+    }
     if let (Encoding::Legacy(_), Some(text)) = (named.encoding, to_utf8(py, text)?) {
         // From UTF-8 the library is many times as fast as from units. Characters without a form
         // are found in the units.
@@ -67,11 +87,17 @@ fn encode_other<'py>(
 
 /// Text whose every character has one unit, as most has in UTF-16 and UTF-32, or an entry in a
 /// table. `None` for any other.
-fn unit_by_unit<'py>(py: Python<'py>, text: Text<'_>, encoding: Encoding) -> PyResult<Option<Bound<'py, PyBytes>>> {
+pub(crate) fn unit_by_unit<'py>(
+    py: Python<'py>,
+    text: Text<'_>,
+    encoding: Encoding,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
     match (text, encoding) {
-        (Text::Ascii(units) | Text::Latin1(units), Encoding::Legacy(legacy)) => by_table(py, units, legacy),
-        (Text::Bmp(units), Encoding::Legacy(legacy)) => by_table(py, units, legacy),
-        (Text::All(_), Encoding::Legacy(_)) => Ok(None),
+        (Text::Ascii(units) | Text::Latin1(units), Encoding::Legacy(_) | Encoding::Ibm437) => {
+            by_table(py, units, encoding)
+        }
+        (Text::Bmp(units), Encoding::Legacy(_) | Encoding::Ibm437) => by_table(py, units, encoding),
+        (Text::All(_), Encoding::Legacy(_) | Encoding::Ibm437) => Ok(None),
         (Text::Ascii(units) | Text::Latin1(units), _) => units_written(py, units, encoding),
         (Text::Bmp(units), _) => units_written(py, units, encoding),
         (Text::All(units), _) => units_written(py, units, encoding),
@@ -83,11 +109,12 @@ fn units_written<'py, T: Copy + Into<u32> + Sync>(
     units: &[T],
     encoding: Encoding,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    match encoding {
-        Encoding::Utf16Le => each(py, units, 0xFFFF, |value| (value as u16).to_le_bytes()),
-        Encoding::Utf16Be => each(py, units, 0xFFFF, |value| (value as u16).to_be_bytes()),
-        Encoding::Utf32Le => each(py, units, 0x10_FFFF, u32::to_le_bytes),
-        Encoding::Utf32Be => each(py, units, 0x10_FFFF, u32::to_be_bytes),
+    let (order, bom) = split_bom(encoding);
+    match order {
+        Encoding::Utf16Le => each(py, units, bom, 0xFFFF, |value| (value as u16).to_le_bytes()),
+        Encoding::Utf16Be => each(py, units, bom, 0xFFFF, |value| (value as u16).to_be_bytes()),
+        Encoding::Utf32Le => each(py, units, bom, 0x10_FFFF, u32::to_le_bytes),
+        Encoding::Utf32Be => each(py, units, bom, 0x10_FFFF, u32::to_be_bytes),
         _ => Ok(None),
     }
 }
@@ -96,11 +123,11 @@ fn units_written<'py, T: Copy + Into<u32> + Sync>(
 fn by_table<'py, T: Copy + Into<u16> + Sync>(
     py: Python<'py>,
     units: &[T],
-    legacy: Legacy,
+    encoding: Encoding,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let Some(table) = tables::bytes(legacy) else { return Ok(None) };
+    let Some(table) = tables::bytes(encoding) else { return Ok(None) };
     let entry = |unit: T| table[usize::from(unit.into())];
-    if legacy.is_single_byte() {
+    if tables::is_single_byte(encoding) {
         return bytes_filled_by(py, units.len(), |spare| {
             let mut any = 0;
             spare.extend(units, |unit| {
@@ -132,10 +159,11 @@ fn by_table<'py, T: Copy + Into<u16> + Sync>(
     })
 }
 
-/// Writes `N` bytes for each unit. `None` if one is above `most` or a surrogate.
+/// Writes `bom` and `N` bytes for each unit. `None` if one is above `most` or a surrogate.
 fn each<'py, T: Copy + Into<u32> + Sync, const N: usize>(
     py: Python<'py>,
     units: &[T],
+    bom: &'static [u8],
     most: u32,
     bytes: impl Fn(u32) -> [u8; N] + Sync,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
@@ -146,8 +174,9 @@ fn each<'py, T: Copy + Into<u32> + Sync, const N: usize>(
     if !units.chunks(4096).all(|part| part.iter().fold(true, |all, unit| all & fits(unit))) {
         return Ok(None);
     }
-    let Some(len) = units.len().checked_mul(N) else { return Ok(None) };
+    let Some(len) = units.len().checked_mul(N).and_then(|len| len.checked_add(bom.len())) else { return Ok(None) };
     bytes_filled_by(py, len, |spare| {
+        spare.append(bom);
         spare.extend_arrays(units, |unit| bytes(unit.into()));
         Some(())
     })
@@ -244,7 +273,7 @@ const JOINED: u32 = 2;
 const NUMBER: u32 = 2;
 
 /// UTF-16 and UTF-32 are written in one order, after a BOM.
-fn split_bom(encoding: Encoding) -> (Encoding, &'static [u8]) {
+pub(crate) fn split_bom(encoding: Encoding) -> (Encoding, &'static [u8]) {
     match encoding {
         Encoding::Utf16 => (Encoding::Utf16Le, b"\xFF\xFE"),
         Encoding::Utf32 => (Encoding::Utf32Le, b"\xFF\xFE\0\0"),
@@ -396,8 +425,8 @@ impl Writing {
             Encoding::UsAscii => value < 0x80,
             Encoding::Latin1 => value < 0x100,
             Encoding::Utf8 => is_scalar_value(value),
-            Encoding::Legacy(legacy) if legacy.is_single_byte() => {
-                let table = tables::bytes(legacy).zip(u16::try_from(value).ok());
+            encoding if tables::is_single_byte(encoding) => {
+                let table = tables::bytes(encoding).zip(u16::try_from(value).ok());
                 table.is_some_and(|(table, unit)| table[usize::from(unit)] != tables::NONE)
             }
             encoding => {

@@ -6,6 +6,7 @@
 // pyo3 would turn a panic into an exception that no program expects.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)]
 
+mod around;
 mod columns;
 mod converting;
 mod decoding;

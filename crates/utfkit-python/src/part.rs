@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::decoding::{BOM, Decoding, Part, order};
-use crate::encoding::{NEUTRAL, START, Writing, encode, holds_back};
+use crate::encoding::{NEUTRAL, START, Writing, encode, holds_back, split_bom, unit_by_unit};
 use crate::names::{self, Errors, Named};
 use crate::source::bytes_of;
 use crate::unicode::Text;
@@ -127,6 +127,12 @@ pub(crate) fn encode_part<'py>(
     let text = Text::of(string)?;
     if text.len() == 0 && !last && !named.encoding.has_bom() {
         return Ok((PyBytes::new(string.py(), b""), state));
+    }
+    if named.encoding.has_bom() {
+        let encoding = if state & START != 0 { named.encoding } else { split_bom(named.encoding).0 };
+        if let Some(bytes) = unit_by_unit(string.py(), text, encoding)? {
+            return Ok((bytes, NEUTRAL));
+        }
     }
     Writing::part(named, text, last, state).encode(string, text, errors)
 }

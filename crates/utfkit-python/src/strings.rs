@@ -164,11 +164,31 @@ fn string_of_pairs<'py>(py: Python<'py>, src: Vec<u16>) -> Made<'py> {
 
 /// The string of an encoding of one byte a character, by its table.
 pub(crate) fn string_of_table<'py>(py: Python<'py>, src: &[u8], table: &[u16; 256]) -> Made<'py> {
-    let any = apart(py, src.len(), || src.iter().fold(0, |any: u16, byte| any | table[usize::from(*byte)]));
-    if src.len() < 2 || any <= 0xFF {
-        return Ok(string_of_u16(py, &src.iter().map(|byte| table[usize::from(*byte)]).collect::<Vec<_>>())?);
+    let unit = |byte: u8| table[usize::from(byte)];
+    if src.len() < 2 {
+        return Ok(string_of_u16(py, &src.iter().map(|byte| unit(*byte)).collect::<Vec<_>>())?);
     }
-    one_by_one(py, src, 0xFFFF, |byte| table[usize::from(byte)])
+    // Text of other scripts than Latin shows that soon, and needs no pass to find its highest character.
+    if !src.iter().take(256).any(|byte| unit(*byte) > 0xFF) {
+        let mut any = 0;
+        let latin = filled_by(py, src.len(), 0xFF, src.len(), |spare| {
+            // Of this closure alone, so that it can be a register.
+            let mut all = 0;
+            spare.extend(src, |byte| {
+                let unit = unit(byte);
+                all |= unit;
+                unit as u8
+            });
+            any = all;
+            Some(())
+        })?;
+        match any {
+            0..=0x7F => return one_by_one(py, src, 0x7F, |byte| unit(byte) as u8),
+            0x80..=0xFF => return Ok(latin),
+            _ => {}
+        }
+    }
+    one_by_one(py, src, 0xFFFF, unit)
 }
 
 /// The string of an encoding of one or two bytes a character, by a table of

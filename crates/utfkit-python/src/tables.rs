@@ -8,26 +8,38 @@ use engine::{Encoding, Legacy, Policy, Practice, Transcoder};
 const MOST: usize = 128;
 
 /// The index of an encoding in the lists of tables.
-fn place(legacy: Legacy) -> Option<usize> {
-    Legacy::ALL.iter().position(|other| *other == legacy)
+fn place(encoding: Encoding) -> Option<usize> {
+    match encoding {
+        Encoding::Legacy(legacy) => Legacy::ALL.iter().position(|other| *other == legacy),
+        Encoding::Ibm437 => Some(MOST - 1),
+        _ => None,
+    }
+}
+
+/// True for the encodings of one byte a character that have a table.
+pub(crate) fn is_single_byte(encoding: Encoding) -> bool {
+    match encoding {
+        Encoding::Legacy(legacy) => legacy.is_single_byte(),
+        encoding => encoding == Encoding::Ibm437,
+    }
 }
 
 /// The character of each byte. `None` unless each byte has one, up to U+FFFF.
-pub(crate) fn characters(legacy: Legacy) -> Option<&'static [u16; 256]> {
+pub(crate) fn characters(encoding: Encoding) -> Option<&'static [u16; 256]> {
     static TABLES: [OnceLock<Option<Box<[u16; 256]>>>; MOST] = [const { OnceLock::new() }; MOST];
-    let table = TABLES.get(place(legacy)?)?.get_or_init(|| {
+    let table = TABLES.get(place(encoding)?)?.get_or_init(|| {
         let mut table = Box::new([0; 256]);
         for (byte, entry) in (0..=u8::MAX).zip(table.iter_mut()) {
-            *entry = character(legacy, byte)?;
+            *entry = character(encoding, byte)?;
         }
         Some(table)
     });
     table.as_deref()
 }
 
-fn character(legacy: Legacy, byte: u8) -> Option<u16> {
+fn character(encoding: Encoding, byte: u8) -> Option<u16> {
     let mut unit = [0; 2];
-    match Encoding::Legacy(legacy).convert(Encoding::UTF16_NATIVE, &[byte], &mut unit) {
+    match encoding.convert(Encoding::UTF16_NATIVE, &[byte], &mut unit) {
         Ok(2) => Some(u16::from_ne_bytes(unit)),
         _ => None,
     }
@@ -38,19 +50,22 @@ pub(crate) type Forms = [u16; 0x1_0000];
 
 /// The byte of each character up to U+FFFF, or its two bytes, the first in the upper half.
 /// [`NONE`] for characters without such a form.
-pub(crate) fn bytes(legacy: Legacy) -> Option<&'static Forms> {
+pub(crate) fn bytes(encoding: Encoding) -> Option<&'static Forms> {
     static TABLES: [OnceLock<Option<Box<Forms>>>; MOST] = [const { OnceLock::new() }; MOST];
-    let learn = || if legacy.is_single_byte() { Some(single_bytes(legacy)) } else { pairs(legacy) };
-    TABLES.get(place(legacy)?)?.get_or_init(learn).as_deref()
+    let learn = || match encoding {
+        Encoding::Legacy(legacy) if !legacy.is_single_byte() => pairs(legacy),
+        encoding => Some(single_bytes(encoding)),
+    };
+    TABLES.get(place(encoding)?)?.get_or_init(learn).as_deref()
 }
 
-fn single_bytes(legacy: Legacy) -> Box<Forms> {
+fn single_bytes(encoding: Encoding) -> Box<Forms> {
     let mut table = Box::new([NONE; 0x1_0000]);
     for byte in 0..=u8::MAX {
-        let Some(unit) = character(legacy, byte) else { continue };
+        let Some(unit) = character(encoding, byte) else { continue };
         // The library decides which of several bytes is written.
         let mut written = [0; 4];
-        let len = Encoding::UTF16_NATIVE.convert(Encoding::Legacy(legacy), &unit.to_ne_bytes(), &mut written);
+        let len = Encoding::UTF16_NATIVE.convert(encoding, &unit.to_ne_bytes(), &mut written);
         if len == Ok(1) && written[0] == byte {
             table[usize::from(unit)] = byte.into();
         }
@@ -116,7 +131,7 @@ pub(crate) fn read_pairs(legacy: Legacy) -> Option<&'static Forms> {
         }
         (read.next() == Some("") && read.next().is_none()).then_some(table)
     };
-    TABLES.get(place(legacy)?)?.get_or_init(learn).as_deref()
+    TABLES.get(place(Encoding::Legacy(legacy))?)?.get_or_init(learn).as_deref()
 }
 
 fn converted(from: Encoding, to: Encoding, src: &[u8]) -> Vec<u8> {

@@ -6,7 +6,7 @@ import codecs
 import io
 
 import pytest
-from test_parts import SELF_CONTAINED
+from parts import SELF_CONTAINED
 
 import utfkit
 

@@ -1,12 +1,13 @@
-//! `decode` and `encode` for the arguments that most calls have: one, by position.
+//! `decode` and `encode` for the arguments that most calls have: up to three, by position.
 //!
-//! A call through pyo3 takes 20 ns longer than one of a method of Python, so these two are
-//! C functions. All other arguments they pass on to the functions of [`crate::text`], which
+//! A call through pyo3 takes 20 ns longer than one of a method of Python, and 40 ns with all arguments, so
+//! these two are C functions. All other arguments they pass on to the functions of [`crate::text`], which
 //! take any.
 
 use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
+use std::slice;
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -14,7 +15,9 @@ use pyo3::types::{PyBytes, PyCFunction, PyModule, PyString};
 use pyo3::{Borrowed, ffi};
 
 use super::Text;
-use crate::encoding::to_utf8;
+use crate::decoding;
+use crate::encoding::{self, to_utf8};
+use crate::names::{self, Errors};
 use crate::strings::string_of_utf8;
 use crate::text;
 
@@ -84,6 +87,42 @@ unsafe fn only<'a, 'py>(
     Some(unsafe { Borrowed::from_ptr(py, object) })
 }
 
+/// The arguments, if there are two or three and none has a name.
+///
+/// # Safety
+///
+/// As for [`only`].
+#[inline]
+unsafe fn several<'a, 'py>(
+    py: Python<'py>,
+    args: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> Option<[Option<Borrowed<'a, 'py, PyAny>>; 3]> {
+    if !(2..=3).contains(&count) || !names.is_null() {
+        return None;
+    }
+    // SAFETY: `args` points to `count` pointers, by the first precondition, in the array of a caller that
+    // does not change it during the call.
+    let objects = unsafe { slice::from_raw_parts(args, count.unsigned_abs()) };
+    let object = |at: usize| {
+        // SAFETY: it is an object that lives for `'a`, by the second precondition.
+        objects.get(at).map(|object| unsafe { Borrowed::from_ptr(py, *object) })
+    };
+    Some([object(0), object(1), object(2)])
+}
+
+/// What a call returns to Python: null with the exception set for an error. `None` after a panic.
+fn answered<'py, T>(py: Python<'py>, call: impl FnOnce() -> PyResult<Bound<'py, T>>) -> Option<*mut ffi::PyObject> {
+    match catch_unwind(AssertUnwindSafe(call)).ok()? {
+        Ok(result) => Some(result.into_ptr()),
+        Err(error) => {
+            error.restore(py);
+            Some(null_mut())
+        }
+    }
+}
+
 unsafe extern "C" fn decode(
     _: *mut ffi::PyObject,
     args: *const *mut ffi::PyObject,
@@ -100,6 +139,16 @@ unsafe extern "C" fn decode(
         && let Ok(Ok(text)) = catch_unwind(AssertUnwindSafe(|| string_of_utf8(py, bytes.as_bytes())))
     {
         return text.into_ptr();
+    }
+    // SAFETY: as above.
+    let several = unsafe { several(py, args, count, names) };
+    if let Some([Some(data), name, handler]) = &several
+        && let Ok(bytes) = data.cast::<PyBytes>()
+        && let Ok(named) = names::encoding(name.as_deref())
+        && let Ok(errors) = Errors::of(handler.as_deref())
+        && let Some(result) = answered(py, || decoding::decode(&bytes, named, errors))
+    {
+        return result;
     }
     // SAFETY: this call has not returned.
     unsafe { pass_on(py, &DECODE, args, count, names) }
@@ -122,6 +171,16 @@ unsafe extern "C" fn encode(
         }))
     {
         return bytes.into_ptr();
+    }
+    // SAFETY: as in `decode`.
+    let several = unsafe { several(py, args, count, names) };
+    if let Some([Some(text), name, handler]) = &several
+        && let Ok(string) = text.cast::<PyString>()
+        && let Ok(named) = names::encoding(name.as_deref())
+        && let Ok(errors) = Errors::of(handler.as_deref())
+        && let Some(result) = answered(py, || encoding::encode(&string, named, errors))
+    {
+        return result;
     }
     // SAFETY: this call has not returned.
     unsafe { pass_on(py, &ENCODE, args, count, names) }
