@@ -306,3 +306,44 @@ def test_what_is_not_there_or_cut_is_said(tmp_path):
     (tmp_path / "a.csv.gz").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(EOFError):
         utfkit.reader(gzip.open(tmp_path / "a.csv.gz"), "windows-1252").read()
+
+
+def test_names_with_what_makes_a_pattern(tmp_path):
+    """A file of that name is meant, if there is one."""
+    duckdb, polars = pytest.importorskip("duckdb"), pytest.importorskip("polars")
+    pytest.importorskip("fsspec")
+    import utfkit.duckdb
+    import utfkit.polars
+
+    folder = tmp_path / "a b%20[x]"
+    folder.mkdir()
+    for name in ("c d[1]*.csv", "e?.csv", "{f,g}.csv", "h#i.csv", "schön.csv"):
+        path = folder / name
+        path.write_bytes("id,Stadt\n1,Köln\n".encode("cp1252"))
+        connection = duckdb.connect()
+        assert utfkit.duckdb.read_csv(path, connection=connection).fetchall() == [(1, "Köln")], name
+        assert utfkit.polars.scan_csv(path).collect().rows() == [(1, "Köln")], name
+        assert utfkit.open(path).read() == "id,Stadt\n1,Köln\n"
+    pattern = tmp_path / "a b%20*" / "*.csv"
+    assert len(utfkit.duckdb.read_csv(pattern, connection=duckdb.connect()).fetchall()) == 5
+    for missing in (folder / "nix.csv", folder / "nix*.csv", "memory://nix[1].csv"):
+        with pytest.raises(FileNotFoundError, match="nix"):
+            utfkit.duckdb.read_csv(missing, connection=duckdb.connect())
+
+
+def test_arguments_of_a_newcomer(tmp_path):
+    import bz2
+    import gzip
+    import lzma
+
+    path = tmp_path / "a.txt"
+    path.write_bytes("schön".encode("utf-16"))
+    assert utfkit.open(path, None, None).read() == "schön"
+    for mode in ("r", "rb", "w", "rt", "a+"):
+        with pytest.raises(ValueError, match="takes no mode"):
+            utfkit.open(path, mode)
+    for module in (gzip, bz2, lzma):
+        path.write_bytes(module.compress("größer als gestern\n".encode("cp1252") * 50))
+        with pytest.raises(UnicodeError, match=rf"utfkit.reader\({module.__name__}.open\(path\)\)"):
+            utfkit.open(path).read()
+        assert utfkit.open(module.open(path)).readline() == "größer als gestern\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import io
 import os
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -36,6 +37,7 @@ class _Raw(io.RawIOBase):
         self._error: UnicodeError | None = None
         self._is_at_end = False
         self._taken = 0
+        self._first = b""
 
     def _read(self) -> Any:
         # A file in memory has one position for all who have opened it.
@@ -65,11 +67,13 @@ class _Raw(io.RawIOBase):
             if isinstance(chunk, str):
                 raise TypeError("a binary file is needed, not a text file: open it with 'rb'")
             self._is_at_end = not chunk
+            if self._taken == len(chunk):
+                self._first = bytes(chunk[:6])
             try:
                 text = self.stream.push(chunk) if chunk else self.stream.finish()
             except UnicodeError as error:
                 # The text before it comes first.
-                text, self._error = self.stream.text, error
+                text, self._error = self.stream.text, _told(error, self._first)
             self._text = memoryview(text)
         return True
 
@@ -162,10 +166,21 @@ class TextFile(io.TextIOWrapper):
 Reader.__module__ = TextFile.__module__ = "utfkit"
 
 
+_COMPRESSED = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\0": "lzma", b"\x28\xb5\x2f\xfd": "compression.zstd"}
+
+
+def _told(error: UnicodeError, first: bytes) -> UnicodeError:
+    """The error, with the module that opens such a file if it is a compressed one."""
+    module = next((name for magic, name in _COMPRESSED.items() if first.startswith(magic)), None)
+    if module is None or isinstance(error, UnicodeDecodeError):
+        return error
+    return UnicodeError(f"{error}: a compressed file, which {module}.open decompresses: utfkit.reader({module}.open(path))")
+
+
 def reader(
     path_or_file: Any,
-    encoding: str = "auto",
-    errors: str = "strict",
+    encoding: str | None = "auto",
+    errors: str | None = "strict",
     *,
     fallback: str | None = None,
     at_least: str = "a guess",
@@ -185,6 +200,7 @@ def reader(
     ...     file.read(), file.report.encoding
     (b'id,Stadt\\n1,K\\xc3\\xb6ln\\n', 'utf-16le')
     """
+    encoding, errors = encoding or "auto", errors or "strict"
     options = {"fallback": fallback, "at_least": at_least, "only": only, "not_": not_, "language": language}
     if not isinstance(path_or_file, (str, bytes, os.PathLike)):
         if not hasattr(path_or_file, "read"):
@@ -219,8 +235,8 @@ def _streams(encoding: str, errors: str, name: Any, options: dict[str, Any]) -> 
 
 def open(
     path_or_file: Any,
-    encoding: str = "auto",
-    errors: str = "strict",
+    encoding: str | None = "auto",
+    errors: str | None = "strict",
     fallback: str | None = None,
     newline: str | None = None,
     **options: Any,
@@ -233,6 +249,8 @@ def open(
     ...     list(file), file.encoding
     (['Straße\\n', 'Öl\\n'], 'windows-1252')
     """
+    if encoding and re.fullmatch("[rwaxbt+]{1,3}", encoding):
+        raise ValueError(f"utfkit.open reads, and takes no mode: {encoding!r} is in the place of an encoding")
     binary = reader(path_or_file, encoding, errors, fallback=fallback, **options)
     return TextFile(binary, encoding="utf-8", newline=newline)
 

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import os
 from collections.abc import Callable
@@ -83,7 +84,7 @@ def read_csv(
     **options: Any,
 ) -> duckdb.DuckDBPyRelation:
     """Reads a CSV in any encoding, as `duckdb.read_csv` reads UTF-8. `encoding`, `errors` and `fallback` are those of
-    `utfkit.reader`; `path` is a path, or a URL that fsspec opens; the rest are options of `duckdb.read_csv`.
+    `utfkit.reader`; `path` is a path or a pattern, here or a URL that fsspec opens; the rest are options of `duckdb.read_csv`.
 
     >>> import os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "stadt.csv")
@@ -103,6 +104,8 @@ def read_csv(
     # A name of its own, because a relation is read when it is needed.
     system = UtfkitFileSystem(fs=files, encoding=encoding, errors=errors, fallback=fallback)
     system.protocol = f"utfkit-{next(_numbers)}"
+    if not system.glob(target):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
     connection.register_filesystem(system)
     return connection.read_csv(f"{system.protocol}://{target}", **options)
 

@@ -78,6 +78,12 @@ class UtfkitFileSystem(ChainedFileSystem):  # type: ignore[misc]
         found = self.fs.ls(self._of_target(path), detail=True, **kwargs)
         return [{**one, "size": None} for one in found] if detail else [one["name"] for one in found]
 
+    def glob(self, path: str, **kwargs: Any) -> Any:
+        # A file of that name is meant, if there is one.
+        if not kwargs.get("detail") and self.fs.isfile(self._of_target(path)):
+            return [self._strip_protocol(path)]
+        return super().glob(path, **kwargs)
+
     def size(self, path: str) -> int:
         """The length in UTF-8. Reads the file."""
         with self._open(path) as file:
