@@ -98,7 +98,7 @@ fn around_surrogates<T: Unit + Into<u32>>(
     errors: Errors<'_>,
     convert: impl Fn(&[T], &mut [u8]) -> Option<usize>,
 ) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(units.len() * size_of::<T>() + units.len() / 2 + 16);
+    let mut out = Vec::with_capacity(size_of_val(units) + units.len() / 2 + 16);
     let mut rest = units;
     loop {
         let len = rest.iter().position(|unit| (*unit).into() & 0xFFFF_F800 == 0xD800).unwrap_or(rest.len());

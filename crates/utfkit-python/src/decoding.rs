@@ -35,20 +35,45 @@ pub(crate) fn decode<'py>(
     named: Named,
     errors: Errors<'_>,
 ) -> PyResult<Bound<'py, PyString>> {
-    let result = match named {
-        Named::UTF_8 if errors != Errors::Strict && is_short_and_may_be_ill_formed(src.as_bytes()) => {
-            match short_ill_formed_utf8(src.py(), src.as_bytes(), errors)? {
-                Some(text) => return Ok(text),
-                None => string_of_utf8(src.py(), src.as_bytes()),
-            }
-        }
-        Named::UTF_8 => string_of_utf8(src.py(), src.as_bytes()),
-        _ => return decode_other(src, named, errors),
-    };
-    match result {
-        Ok(text) => Ok(text),
+    if named != Named::UTF_8 {
+        return decode_other(src, named, errors);
+    }
+    match utf_8_at_once(src, errors)? {
+        Some(text) => Ok(text),
+        None => Decoding::new(named).ill_formed(src.clone(), 0, errors).map(|part| part.text),
+    }
+}
+
+/// The text of UTF-8. `None` where it is ill-formed and long, or not of one that looks at one error at a time.
+#[inline]
+fn utf_8_at_once<'py>(src: &Bound<'py, PyBytes>, errors: Errors<'_>) -> PyResult<Option<Bound<'py, PyString>>> {
+    let bytes = src.as_bytes();
+    if errors != Errors::Strict
+        && is_short_and_may_be_ill_formed(bytes)
+        && let Some(text) = short_ill_formed_utf8(src.py(), bytes, errors)?
+    {
+        return Ok(Some(text));
+    }
+    match string_of_utf8(src.py(), bytes) {
+        Ok(text) => Ok(Some(text)),
         Err(Failure::Python(error)) => Err(error),
-        Err(Failure::IllFormed) => Decoding::new(named).ill_formed(src.clone(), 0, errors).map(|part| part.text),
+        Err(Failure::IllFormed) => Ok(None),
+    }
+}
+
+/// The text of `src` where a pass or two make it, without exceptions and handlers. `None` for any other.
+#[inline]
+pub(crate) fn plain<'py>(src: &Bound<'py, PyBytes>, named: Named, errors: Errors<'_>) -> Option<Bound<'py, PyString>> {
+    let (py, bytes) = (src.py(), src.as_bytes());
+    match named.encoding {
+        _ if named.with_bom => None,
+        Encoding::Utf8 => utf_8_at_once(src, errors).ok()?,
+        Encoding::Latin1 => string_of_latin1(py, bytes).ok(),
+        Encoding::UsAscii => bytes.is_ascii().then(|| string_of_latin1(py, bytes).ok())?,
+        encoding => {
+            let (encoding, start) = order(encoding, bytes).unwrap_or((encoding, 0));
+            at_once(py, &bytes[start..], encoding, true)?.ok().map(|(text, _)| text)
+        }
     }
 }
 
@@ -59,11 +84,6 @@ fn decode_other<'py>(src: &Bound<'py, PyBytes>, named: Named, errors: Errors<'_>
             Some(rest) => decode(&PyBytes::new(src.py(), rest), Named::UTF_8, errors),
             None => decode(src, Named::UTF_8, errors),
         };
-    }
-    match (named.encoding, src.as_bytes()) {
-        (Encoding::Latin1, bytes) => return string_of_latin1(src.py(), bytes),
-        (Encoding::UsAscii, bytes) if bytes.is_ascii() => return string_of_latin1(src.py(), bytes),
-        _ => {}
     }
     let (encoding, start) = order(named.encoding, src.as_bytes()).unwrap_or((named.encoding, 0));
     Decoding::new(Named { encoding, with_bom: false }).decode(src, start, errors).map(|part| part.text)

@@ -22,20 +22,38 @@ pub(crate) fn encode<'py>(
     named: Named,
     errors: Errors<'_>,
 ) -> PyResult<Bound<'py, PyBytes>> {
+    if let Some(bytes) = plain(string, named, errors)? {
+        return Ok(bytes);
+    }
+    if named.with_bom {
+        let rest = encode(string, Named::UTF_8, errors)?;
+        return Ok(PyBytes::new(string.py(), &[b"\xEF\xBB\xBF", rest.as_bytes()].concat()));
+    }
+    let text = Text::of(string)?;
+    Writing::new(named, text).encode(string, text, errors).map(|(bytes, _)| bytes)
+}
+
+/// `string` in an encoding where a pass or two make it, without exceptions and handlers of the program. `None`
+/// for any other.
+#[inline]
+pub(crate) fn plain<'py>(
+    string: &Bound<'py, PyString>,
+    named: Named,
+    errors: Errors<'_>,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let (py, text) = (string.py(), Text::of(string)?);
     let done = match (named, text) {
-        (Named::UTF_8, Text::Ascii(units)) => return Ok(PyBytes::new(py, units)),
+        (Named::UTF_8, Text::Ascii(units)) => return Ok(Some(PyBytes::new(py, units))),
         (Named::UTF_8, text) if errors != Errors::Strict && has_surrogates(text) => None,
         (Named::UTF_8, text) => to_utf8(py, text)?,
-        _ => return encode_other(string, text, named, errors),
+        _ => return plain_other(py, text, named, errors),
     };
-    match done {
-        Some(bytes) => Ok(bytes),
-        None => match apart(py, text.len(), || around::encoded(text, named.encoding, errors)) {
-            Some(bytes) => Ok(PyBytes::new(py, &bytes)),
-            None => Writing::new(named, text).encode(string, text, errors).map(|(bytes, _)| bytes),
-        },
-    }
+    Ok(done.or_else(|| around(py, text, named.encoding, errors)))
+}
+
+fn around<'py>(py: Python<'py>, text: Text<'_>, encoding: Encoding, errors: Errors<'_>) -> Option<Bound<'py, PyBytes>> {
+    let bytes = apart(py, text.len(), || around::encoded(text, encoding, errors))?;
+    Some(PyBytes::new(py, &bytes))
 }
 
 /// True if there is a surrogate in the first characters, so that UTF-8 need not be tried.
@@ -49,25 +67,23 @@ fn has_surrogates(text: Text<'_>) -> bool {
 }
 
 #[inline(never)]
-fn encode_other<'py>(
-    string: &Bound<'py, PyString>,
+fn plain_other<'py>(
+    py: Python<'py>,
     text: Text<'_>,
     named: Named,
     errors: Errors<'_>,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let py = string.py();
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
     match (named.encoding, text) {
-        (Encoding::Latin1, Text::Ascii(units) | Text::Latin1(units)) => return Ok(PyBytes::new(py, units)),
-        (Encoding::UsAscii, Text::Ascii(units)) => return Ok(PyBytes::new(py, units)),
+        _ if named.with_bom => return Ok(None),
+        (Encoding::Latin1, Text::Ascii(units) | Text::Latin1(units)) => return Ok(Some(PyBytes::new(py, units))),
+        (Encoding::UsAscii, Text::Ascii(units)) => return Ok(Some(PyBytes::new(py, units))),
         _ => {}
     }
     if let Some(bytes) = unit_by_unit(py, text, named.encoding)? {
-        return Ok(bytes);
+        return Ok(Some(bytes));
     }
-    if !named.with_bom
-        && let Some(bytes) = apart(py, text.len(), || around::encoded(text, named.encoding, errors))
-    {
-        return Ok(PyBytes::new(py, &bytes));
+    if let Some(bytes) = around(py, text, named.encoding, errors) {
+        return Ok(Some(bytes));
     }
     if let (Encoding::Legacy(_), Some(text)) = (named.encoding, to_utf8(py, text)?) {
         // From UTF-8 the library is many times as fast as from units. Characters without a form
@@ -75,14 +91,10 @@ fn encode_other<'py>(
         let (src, mut out) = (text.as_bytes(), Vec::new());
         let mut transcoder = Transcoder::new(Encoding::Utf8, named.encoding, Policy::Strict);
         if let Status::InputEmpty = apart(py, src.len(), || transcoder.transcode_to_vec(src, &mut out, true)).status {
-            return Ok(PyBytes::new(py, &out));
+            return Ok(Some(PyBytes::new(py, &out)));
         }
     }
-    if named.with_bom {
-        let rest = encode(string, Named::UTF_8, errors)?;
-        return Ok(PyBytes::new(py, &[b"\xEF\xBB\xBF", rest.as_bytes()].concat()));
-    }
-    Writing::new(named, text).encode(string, text, errors).map(|(bytes, _)| bytes)
+    Ok(None)
 }
 
 /// Text whose every character has one unit, as most has in UTF-16 and UTF-32, or an entry in a

@@ -16,7 +16,8 @@ import pytest
 import utfkit
 
 test_codecs = pytest.importorskip("test.test_codecs", reason="left out: this Python comes without its tests")
-test_unicode = pytest.importorskip("test.test_unicode", reason="left out: this Python comes without its tests")
+strings_name = "test.test_str" if sys.version_info >= (3, 13) else "test.test_unicode"
+test_unicode = pytest.importorskip(strings_name, reason="left out: this Python comes without its tests")
 test_callbacks = pytest.importorskip("test.test_codeccallbacks", reason="left out: Python without its tests")
 test_multibyte = pytest.importorskip("test.test_multibytecodec", reason="left out: Python without its tests")
 
@@ -61,7 +62,8 @@ def cases() -> list[unittest.TestCase]:
     codecs = redirected(test_codecs)
     for name in CODECS:
         found += unittest.defaultTestLoader.loadTestsFromTestCase(getattr(codecs, name))
-    strings = redirected(test_unicode).UnicodeTest
+    copy = redirected(test_unicode)
+    strings = getattr(copy, "StrTest", None) or copy.UnicodeTest
     about = re.compile("codec|utf|decode|encode|surrog|conversion|invalid")
     names = unittest.defaultTestLoader.getTestCaseNames(strings)
     found += [strings(name) for name in names if about.search(name)]
@@ -96,7 +98,9 @@ def files() -> list[unittest.TestCase]:
 
 
 def name(case: unittest.TestCase) -> str:
-    return f"{type(case).__name__}.{case._testMethodName}"
+    # Its name before Python 3.13.
+    class_name = type(case).__name__.replace("StrTest", "UnicodeTest")
+    return f"{class_name}.{case._testMethodName}"
 
 
 CASES = cases()

@@ -1,8 +1,9 @@
 //! `decode` and `encode` for the arguments that most calls have: up to three, by position.
 //!
 //! A call through pyo3 takes 20 ns longer than one of a method of Python, and 40 ns with all arguments, so
-//! these two are C functions. All other arguments they pass on to the functions of [`crate::text`], which
-//! take any.
+//! these two are C functions. All other arguments, and all errors and handlers, they pass on to the functions
+//! of [`crate::text`]: what pyo3 gives back outside of its own functions, an exception above all, it keeps until
+//! one of those is called.
 
 use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -112,17 +113,6 @@ unsafe fn several<'a, 'py>(
     Some([object(0), object(1), object(2)])
 }
 
-/// What a call returns to Python: null with the exception set for an error. `None` after a panic.
-fn answered<'py, T>(py: Python<'py>, call: impl FnOnce() -> PyResult<Bound<'py, T>>) -> Option<*mut ffi::PyObject> {
-    match catch_unwind(AssertUnwindSafe(call)).ok()? {
-        Ok(result) => Some(result.into_ptr()),
-        Err(error) => {
-            error.restore(py);
-            Some(null_mut())
-        }
-    }
-}
-
 unsafe extern "C" fn decode(
     _: *mut ffi::PyObject,
     args: *const *mut ffi::PyObject,
@@ -146,9 +136,9 @@ unsafe extern "C" fn decode(
         && let Ok(bytes) = data.cast::<PyBytes>()
         && let Ok(named) = names::encoding(name.as_deref())
         && let Ok(errors) = Errors::of(handler.as_deref())
-        && let Some(result) = answered(py, || decoding::decode(&bytes, named, errors))
+        && let Ok(Some(text)) = catch_unwind(AssertUnwindSafe(|| decoding::plain(&bytes, named, errors)))
     {
-        return result;
+        return text.into_ptr();
     }
     // SAFETY: this call has not returned.
     unsafe { pass_on(py, &DECODE, args, count, names) }
@@ -178,9 +168,9 @@ unsafe extern "C" fn encode(
         && let Ok(string) = text.cast::<PyString>()
         && let Ok(named) = names::encoding(name.as_deref())
         && let Ok(errors) = Errors::of(handler.as_deref())
-        && let Some(result) = answered(py, || encoding::encode(&string, named, errors))
+        && let Ok(Ok(Some(bytes))) = catch_unwind(AssertUnwindSafe(|| encoding::plain(&string, named, errors)))
     {
-        return result;
+        return bytes.into_ptr();
     }
     // SAFETY: this call has not returned.
     unsafe { pass_on(py, &ENCODE, args, count, names) }
