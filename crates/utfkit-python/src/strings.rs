@@ -63,7 +63,10 @@ fn short_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
         has_surrogates |= unit & 0xF800 == 0xD800;
     }
     if has_surrogates {
-        return short_string_of_utf16(py, units);
+        // Two passes of the kernels take less time than to join pairs one by one.
+        let mut values = [0; SHORT];
+        let Ok(len) = engine::utf8_to_utf32(src, &mut values) else { return Err(Failure::IllFormed) };
+        return copied(py, &values[..len], 0x10_FFFF);
     }
     if len < 2 {
         // Python has one string of each character below U+0100.
@@ -94,16 +97,6 @@ fn string_of_ascii<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
         return Ok(string_of_latin1(py, src)?);
     }
     copied(py, src, 0x7F)
-}
-
-/// The string of at most [`SHORT`] units of UTF-16 with surrogate pairs.
-fn short_string_of_utf16<'py>(py: Python<'py>, units: &[u16]) -> Made<'py> {
-    let (mut values, mut len) = ([0; SHORT], 0);
-    for (value, c) in values.iter_mut().zip(char::decode_utf16(units.iter().copied())) {
-        *value = c.map_or(0xFFFD, u32::from);
-        len += 1;
-    }
-    copied(py, &values[..len], 0x10_FFFF)
 }
 
 #[inline(never)]

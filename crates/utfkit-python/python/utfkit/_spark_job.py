@@ -144,7 +144,11 @@ def _session(args: argparse.Namespace) -> Any:
     builder = builder.appName(f"utfkit {args.command}")
     if args.master:
         builder = builder.master(args.master)
-    return builder.getOrCreate()
+    # The job has a line of progress of its own, and one line for an error.
+    session = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
+    if session.sparkContext.getConf().get("spark.log.level") is None:
+        session.sparkContext.setLogLevel("FATAL")
+    return session
 
 
 def _has_lines(encoding: str) -> bool:

@@ -92,10 +92,15 @@ def _looked_up(spark: SparkSession) -> tuple[str | None, str]:
     """The reason, and the version of the jar."""
     from pyspark.errors import AnalysisException
 
+    # PySpark 4 reports an unknown function there, which is no error here.
+    reports = logging.getLogger("SQLQueryContextLogger")
+    was_disabled, reports.disabled = reports.disabled, True
     try:
         [[found]] = spark.sql("SELECT utfkit_version()").collect()
     except AnalysisException:
         return f"the session has no {EXTENSIONS}", ""
+    finally:
+        reports.disabled = was_disabled
     if not found.startswith(f"utfkit {__version__},"):
         return f"the jar is {found}, and this package {__version__}", found
     if "without its native library" in found:
