@@ -26,7 +26,8 @@ export async function start(onError) {
     if ("progress" in message) task.onProgress?.(message.progress);
     else if ("chunk" in message)
       task.onChunk(message.chunk).then(
-        () => worker.postMessage({ id, operation: "written" }),
+        // Back to where the next one is made.
+        () => worker.postMessage({ id, operation: "written", buffer: message.chunk.buffer }, [message.chunk.buffer]),
         () => task.stop(),
       );
     else {

@@ -2,7 +2,7 @@
 import { downloadZip } from "client-zip";
 import { CHUNK, engine, hasSimd, inline, ready } from "utfkit-lib/engine.js";
 import { Detection, optionsOf } from "utfkit-lib/detect.js";
-import { decode, joined } from "utfkit-lib/convert.js";
+import { decode } from "utfkit-lib/convert.js";
 import { EncodingError } from "utfkit-lib/error.js";
 import { encodings } from "utfkit-lib/labels.js";
 import { Repair, unite } from "utfkit-lib/repair.js";
@@ -189,111 +189,162 @@ async function doubled({ id, file }) {
   }
 }
 
-/** The result, chunk by chunk. */
+/** The result, chunk by chunk. A chunk is gone when the next one is asked for. */
 async function* result(file, plan, id, done) {
   const one = await ready("detect");
   const total = file.size;
   if (plan.how === "keep" || plan.how === "none") {
-    for await (const part of read(file, id, done, total)) yield part.slice();
+    yield* read(file, id, done, total);
   } else if (plan.how === "unite") {
     const bytes = new Uint8Array(await file.arrayBuffer());
     yield unite(bytes, { limit: 0 }).bytes;
   } else if (plan.how === "repair") {
     const repair = new Repair(one, plan.options);
+    const made = new Made();
     try {
       if (plan.options.undouble) for await (const part of read(file, id, done, 2 * total)) repair.survey(part);
       for await (const part of read(file, id, done, plan.options.undouble ? 2 * total : total)) {
-        yield repair.push(part, false, 0).slice();
+        made.add(repair.push(part, false, 0));
+        yield made.taken();
       }
-      yield repair.push(new Uint8Array(0), true, 0).slice();
+      made.add(repair.push(new Uint8Array(0), true, 0));
+      yield made.taken();
     } finally {
       repair.free();
     }
   } else {
     const from = one.x.label(one.giveText(plan.from), false);
     const transcoder = new Transcoder(one, from, 0, REPLACE, plan.from);
-    const made = [];
-    const take = (bytes) => made.push(bytes.slice());
+    const made = new Made();
+    const take = (bytes) => made.add(bytes);
     let isStart = true;
+    const text = () => {
+      const bytes = made.taken();
+      if (!isStart || !bytes.length) return bytes;
+      isStart = false;
+      return withoutBom(bytes);
+    };
     try {
       for await (const part of read(file, id, done, total)) {
         transcoder.run(one.give(part), false, take);
-        for (const bytes of made.splice(0)) {
-          yield isStart ? withoutBom(bytes) : bytes;
-          isStart = false;
-        }
+        yield text();
       }
       transcoder.run(0, true, take);
-      for (const bytes of made) yield isStart ? withoutBom(bytes) : bytes;
+      yield text();
     } finally {
       transcoder.free();
     }
   }
 }
 
+/** Bytes out of the memory of the module, in one buffer that every chunk uses again. */
+class Made {
+  #bytes = new Uint8Array(4 * CHUNK);
+  #length = 0;
+  add(bytes) {
+    const length = this.#length + bytes.length;
+    if (length > this.#bytes.length) {
+      const larger = new Uint8Array(2 * length);
+      larger.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(bytes, this.#length);
+    this.#length = length;
+  }
+  taken() {
+    const taken = this.#bytes.subarray(0, this.#length);
+    this.#length = 0;
+    return taken;
+  }
+}
+
 /** What had a BOM in UTF-16 needs none in UTF-8. */
 const withoutBom = (bytes) => (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes);
 
-/** Chunks that the page has to write before the next one is made. */
+/** What goes on when the page has written a chunk, by the number of the operation. */
 const written = new Map();
 
 /** Bytes that are handed on at once. */
 const BATCH = 1 << 20;
 
-/**
- * Gives the result to the page in chunks, one after another, or collects it in a Blob, which
- * browsers keep outside of memory.
- */
-async function deliver(id, source, toPage) {
-  const blobs = [];
-  let parts = [];
+/** Gives the result to the page in batches, all in one buffer, which the page gives back. */
+async function hand(id, source) {
+  let batch = new Uint8Array(BATCH);
   let length = 0;
   const pass = async () => {
-    const taken = parts;
-    parts = [];
+    if (stopped.has(id)) throw new Stopped();
+    const returned = new Promise((resolve) => written.set(id, resolve));
+    const chunk = batch.subarray(0, length);
+    postMessage({ id, chunk }, [batch.buffer]);
+    const buffer = await returned;
+    if (stopped.has(id)) throw new Stopped();
+    batch = new Uint8Array(buffer);
     length = 0;
-    if (!toPage) return blobs.push(new Blob(taken));
-    const done = new Promise((resolve) => written.set(id, resolve));
-    const chunk = joined(taken);
-    postMessage({ id, chunk }, [chunk.buffer]);
-    await done;
   };
   for await (const chunk of source) {
-    if (stopped.has(id)) throw new Stopped();
-    parts.push(chunk);
-    length += chunk.length;
-    if (length >= BATCH) await pass();
+    for (let at = 0; at < chunk.length; ) {
+      const some = chunk.subarray(at, at + BATCH - length);
+      batch.set(some, length);
+      length += some.length;
+      at += some.length;
+      if (length === BATCH) await pass();
+    }
   }
   if (length) await pass();
-  if (stopped.has(id)) throw new Stopped();
-  return { blob: new Blob(blobs) };
+  return {};
 }
+
+/** Collects the result in a Blob. Browsers write a long body of a Response to the disk, but not a long `new Blob`. */
+async function collect(source) {
+  let failure;
+  const body = streamOf(
+    (async function* () {
+      try {
+        for await (const chunk of source) if (chunk.length) yield chunk.slice();
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    })(),
+  );
+  try {
+    return { blob: await new Response(body).blob() };
+  } catch (error) {
+    throw failure ?? error;
+  }
+}
+
+const deliver = (id, source, toPage) => (toPage ? hand(id, source) : collect(source));
 
 const convert = ({ id, file, found, choice, toPage }) => deliver(id, result(file, planned(found, choice), id), toPage);
 
 /** An archive of the results of all files, without compression. */
 function zip({ id, files, toPage }) {
   const done = { bytes: 0 };
+  async function* chunksOf({ file, found, choice }) {
+    for await (const chunk of result(file, planned(found, choice), id, done)) if (chunk.length) yield chunk.slice();
+  }
   async function* entries() {
-    for (const { file, path, found, choice } of files) {
-      const input = ReadableStream.from
-        ? ReadableStream.from(result(file, planned(found, choice), id, done))
-        : streamOf(result(file, planned(found, choice), id, done));
-      yield { name: path, lastModified: new Date(file.lastModified ?? 0), input };
+    for (const one of files) {
+      yield { name: one.path, lastModified: new Date(one.file.lastModified ?? 0), input: streamOf(chunksOf(one)) };
     }
   }
   return deliver(id, chunks(downloadZip(entries()).body), toPage);
 }
 
+/** A stream of what a generator makes. */
 function streamOf(generator) {
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await generator.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await generator.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => generator.return(),
     },
-    cancel: () => generator.return(),
-  });
+    { highWaterMark: 0 },
+  );
 }
 
 async function begin({ module, simd }) {
@@ -312,7 +363,7 @@ onmessage = async ({ data }) => {
     written.get(id)?.();
     return;
   }
-  if (operation === "written") return written.get(id)?.();
+  if (operation === "written") return written.get(id)?.(data.buffer);
   try {
     postMessage({ id, done: await operations[operation](data) });
   } catch (error) {

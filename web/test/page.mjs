@@ -1,135 +1,21 @@
 // Tries the page in a browser:
 //
-//     node web/test/page.mjs chromium|firefox [--long] [--pictures FOLDER]
-//
-// `--long` tries a file of 1 GiB, or of UTFKIT_LARGE MiB.
-//
-// Chromium is driven by Playwright, and Firefox, which Playwright cannot drive as Debian builds it,
-// by Puppeteer. Everything is one function of the page that both can call.
+//     node web/test/page.mjs chromium|firefox [--pictures FOLDER]
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { encode } from "utfkit";
+import { launch } from "./driver.mjs";
 import { samples, texts } from "./samples.mjs";
 
 const which = process.argv[2];
-const isLong = process.argv.includes("--long");
 const pictures = process.argv.includes("--pictures") ? process.argv[process.argv.indexOf("--pictures") + 1] : undefined;
-const address = pathToFileURL(process.env.UTFKIT_PAGE).href;
+const base64 = (bytes) => Buffer.from(bytes).toString("base64");
 const axe = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** A browser, and pages of it with the same functions. */
-async function launch() {
-  if (which === "chromium") {
-    const { chromium } = await import("playwright-core");
-    const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
-    const open = async ({ width = 1100, height = 800, dark = false } = {}) => {
-      const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light" });
-      // The policy of the page forbids what axe does to itself.
-      const page = await context.newPage();
-      const requests = [];
-      page.on("request", (request) => requests.push(request.url()));
-      const errors = [];
-      page.on("pageerror", (error) => errors.push(error.message));
-      page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-      return { page, requests, errors, inject: (script) => page.evaluate(script) };
-    };
-    return { browser, open };
-  }
-  const { launch } = await import("puppeteer-core");
-  const browser = await launch({ browser: "firefox", executablePath: "/usr/bin/firefox-esr", headless: true });
-  const open = async ({ width = 1100, height = 800 } = {}) => {
-    const page = await browser.newPage();
-    await page.setViewport({ width, height });
-    const requests = [];
-    page.on("request", (request) => requests.push(request.url()));
-    const errors = [];
-    page.on("pageerror", (error) => errors.push(error.message));
-    return { page, requests, errors, inject: (script) => page.evaluate(script) };
-  };
-  return { browser, open };
-}
-
-const until = (page, test, arg, timeout = 120_000) =>
-  which === "chromium" ? page.waitForFunction(test, arg, { timeout }) : page.waitForFunction(test, { timeout }, arg);
-const base64 = (bytes) => Buffer.from(bytes).toString("base64");
-
-/** Opens the page anew, and remembers what it downloads. */
-async function begin(open, options) {
-  const opened = await open(options);
-  await opened.page.goto(address);
-  await until(opened.page, () => "ready" in document.body.dataset);
-  await opened.page.evaluate(() => {
-    globalThis.made = [];
-    const create = URL.createObjectURL;
-    URL.createObjectURL = (blob) => {
-      globalThis.made.push(blob);
-      return create.call(URL, blob);
-    };
-    HTMLAnchorElement.prototype.click = function () {
-      globalThis.lastName = this.download;
-    };
-  });
-  return opened;
-}
-
-/** Drops files on the page, and waits until they are read. */
-async function drop(page, files, timeout) {
-  await page.evaluate(
-    (files) => {
-      const transfer = new DataTransfer();
-      for (const { name, data, repeat = 1 } of files) {
-        const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
-        const blob = new Blob([bytes]);
-        transfer.items.add(new File(Array(repeat).fill(blob), name));
-      }
-      document
-        .getElementById("drop")
-        .dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
-    },
-    files.map(({ bytes, ...rest }) => ({ ...rest, data: base64(bytes) })),
-  );
-  await idle(page, timeout);
-}
-const idle = (page, timeout) =>
-  until(page, () => /^\d+ files?[,:]/.test(document.getElementById("status").textContent), undefined, timeout);
-
-const rowsOf = (page) =>
-  page.evaluate(() =>
-    Array.from(document.querySelectorAll("#rows tr"), (row) =>
-      Array.from(row.children, (cell) => Array.from(cell.childNodes, (node) => node.textContent).join("\n")),
-    ),
-  );
-
-/** Clicks a button and returns what it downloads. */
-async function downloaded(page, selector, timeout = 120_000) {
-  const before = await page.evaluate(() => globalThis.made.length);
-  await page.evaluate((selector) => document.querySelector(selector).click(), selector);
-  await until(page, (count) => globalThis.made.length > count, before, timeout);
-  const data = await page.evaluate(async () => {
-    const bytes = new Uint8Array(await globalThis.made.at(-1).arrayBuffer());
-    let string = "";
-    for (let at = 0; at < bytes.length; at += 8192) string += String.fromCharCode(...bytes.subarray(at, at + 8192));
-    return btoa(string);
-  });
-  return { bytes: Buffer.from(data, "base64"), name: await page.evaluate(() => globalThis.lastName) };
-}
-
-const { browser, open } = await launch();
+const { browser, until, begin, drop, idle, rowsOf, downloaded } = await launch(which);
 const steps = [];
 const step = async (name, work) => {
   const start = Date.now();
@@ -142,8 +28,8 @@ const picture = async (page, name, fullPage = false) => {
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, `${which}-${name}.png`), fullPage });
 };
-const accessible = async ({ page, inject }, what) => {
-  await inject(axe);
+const accessible = async ({ page }, what) => {
+  await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   assert.deepEqual(
     violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
@@ -154,7 +40,7 @@ const accessible = async ({ page, inject }, what) => {
 
 try {
   await step("files of many encodings", async () => {
-    const opened = await begin(open);
+    const opened = await begin();
     const { page, requests, errors } = opened;
     const files = samples();
     await drop(page, files);
@@ -192,7 +78,7 @@ try {
   });
 
   await step("a file, opened", async () => {
-    const opened = await begin(open);
+    const opened = await begin();
     const { page, errors } = opened;
     await drop(page, [{ name: "arabic.txt", bytes: encode(texts.Arabic.repeat(3), "windows-1256") }]);
     // By the keyboard alone.
@@ -223,7 +109,7 @@ try {
   });
 
   await step("mojibake, damaged and joined text", async () => {
-    const opened = await begin(open);
+    const opened = await begin();
     const { page, errors } = opened;
     const original = "Das Café „Zur Post“ hat wieder geöffnet; schöne Grüße aus Köln!\n";
     const doubled = new TextEncoder().encode(
@@ -272,7 +158,7 @@ try {
   });
 
   await step("pasted text and bytes", async () => {
-    const opened = await begin(open);
+    const opened = await begin();
     const { page } = opened;
     const paste = async (kind, value) => {
       await page.evaluate(
@@ -299,7 +185,7 @@ try {
   });
 
   await step("hostile files", async () => {
-    const opened = await begin(open);
+    const opened = await begin();
     const { page, errors } = opened;
     const markup =
       '<img src=x onerror="globalThis.hit=1"><script>globalThis.hit=1</script>\u202etxt.exe\u202c\x1b[31m &lt; \0 ';
@@ -346,7 +232,7 @@ try {
   });
 
   await step("one line of a gigabyte, stopped and read", async () => {
-    const { page } = await begin(open);
+    const { page } = await begin();
     const line = Buffer.from("é".repeat(1 << 19));
     // Synthetic: a thousand times the same megabyte.
     await page.evaluate((data) => {
@@ -369,7 +255,7 @@ try {
     writeFileSync(join(folder, "texts/a.txt"), encode(texts.Russian, "koi8-r"));
     writeFileSync(join(folder, "texts/inner/a.txt"), encode(texts.Czech, "windows-1250"));
     writeFileSync(join(folder, "texts/inner/b.bin"), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0]));
-    const { page } = await begin(open);
+    const { page } = await begin();
     if (which === "chromium") {
       await page.setInputFiles("#folder", join(folder, "texts"));
     } else {
@@ -410,60 +296,13 @@ try {
     await page.close();
   });
 
-  if (isLong) {
-    const mebibytes = Number(process.env.UTFKIT_LARGE ?? 1024);
-    await step(`a file of ${mebibytes} MiB`, async () => {
-      const folder = mkdtempSync(join(tmpdir(), "utfkit-"));
-      const path = join(folder, "large.txt");
-      const part = encode(texts.Russian.repeat(8000), "windows-1251");
-      const file = openSync(path, "w");
-      let length = 0;
-      for (; length < mebibytes * (1 << 20); length += part.length) writeSync(file, part);
-      closeSync(file);
-      const { page } = await begin(open);
-      const before = memory();
-      let most = before;
-      const poll = setInterval(() => (most = Math.max(most, memory())), 50);
-      const start = Date.now();
-      if (which === "chromium") await page.setInputFiles("#files", path);
-      else await (await page.$("#files")).uploadFile(path);
-      await idle(page, 600_000);
-      const read = Date.now();
-      console.log(`${which}: read in ${(read - start) / 1000} s`);
-      const rows = await rowsOf(page);
-      assert.match(rows[0][1], /windows-1251/);
-      // Saved as it is made, by a picker that the test stands in for.
-      await page.evaluate(() => {
-        globalThis.saved = 0;
-        window.showSaveFilePicker = async () => ({
-          createWritable: async () => ({
-            write: async (chunk) => (globalThis.saved += chunk.length),
-            close: async () => (globalThis.isClosed = true),
-            abort: async () => {},
-          }),
-        });
-        document.querySelector("#rows td:last-child button").click();
-      });
-      await until(page, () => globalThis.isClosed, undefined, 600_000);
-      clearInterval(poll);
-      const saved = await page.evaluate(() => globalThis.saved);
-      assert.equal(saved, (length / part.length) * new TextEncoder().encode(texts.Russian.repeat(8000)).length);
-      console.log(
-        `${which}: read in ${(read - start) / 1000} s, converted in ${(Date.now() - read) / 1000} s; memory of the page from ${before} to at most ${most} MB`,
-      );
-      assert.ok(most - before < 200, `${most - before} MB`);
-      rmSync(folder, { recursive: true });
-      await page.close();
-    });
-  }
-
   if (pictures) {
     for (const [name, options] of [
       ["light", {}],
       ["dark", { dark: true }],
       ["narrow", { width: 390, height: 800 }],
     ]) {
-      const opened = await begin(open, options);
+      const opened = await begin(options);
       await drop(opened.page, [
         ...samples().slice(0, 5),
         { name: "mojibake.txt", bytes: Buffer.from("NicolÃ¡s, itâ€™s") },
@@ -485,21 +324,3 @@ try {
   await browser.close();
 }
 console.log(`${which}: ${steps.length} steps passed`);
-
-/** The resident memory of the processes that show the page, in MB. */
-function memory() {
-  let sum = 0;
-  for (const pid of readdirSync("/proc")) {
-    if (!/^\d+$/.test(pid)) continue;
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-      const isPage = which === "chromium" ? / --type=renderer /.test(words) : /-contentproc .*\btab\b/.test(words);
-      if (!isPage || !existsSync(`/proc/${pid}/status`)) continue;
-      // Without what files and other processes share.
-      sum += Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  return Math.round(sum / 1024);
-}
