@@ -196,6 +196,15 @@ impl Target {
         }
     }
 
+    /// As [`LegacyWriter::encode_utf16`].
+    #[cfg(feature = "legacy")]
+    pub(crate) fn encode_utf16(&mut self, src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> (usize, usize) {
+        match self {
+            Target::Legacy(writer) => writer.encode_utf16(src, dst, on_lacking),
+            _ => (0, 0),
+        }
+    }
+
     /// The number of characters that runs have replaced or skipped since the last
     /// call, because the encoding lacks them.
     pub(crate) fn take_passed(&mut self) -> u64 {

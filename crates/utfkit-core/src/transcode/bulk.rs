@@ -39,9 +39,11 @@ pub(super) enum Bulk {
 pub(super) enum Leg {
     Path(FastPath),
     FromLegacy(Legacy),
-    /// Into UTF-16LE, from an encoding with a byte a character.
-    ByTable(Legacy),
     ToLegacy(OnLacking),
+    /// Into UTF-16LE, from an encoding that [has a way](legacy::decodes_to_utf16) there.
+    ToUtf16(Legacy),
+    /// From UTF-16LE, into an encoding that [has a way](legacy::encodes_utf16) from there.
+    FromUtf16(OnLacking),
 }
 
 #[cfg(feature = "legacy")]
@@ -50,8 +52,9 @@ impl Leg {
         let (read, written) = match self {
             Leg::Path(path) => return path.convert(src, dst, OnError::Stop),
             Leg::FromLegacy(legacy) => legacy::decode_run(legacy, src, dst),
-            Leg::ByTable(legacy) => legacy::decode_to_utf16(legacy, src, dst),
             Leg::ToLegacy(on_lacking) => target.encode_run(src, dst, on_lacking),
+            Leg::ToUtf16(legacy) => legacy::decode_to_utf16(legacy, src, dst),
+            Leg::FromUtf16(on_lacking) => target.encode_utf16(src, dst, on_lacking),
         };
         Progress { read, written, replaced: false }
     }

@@ -49,11 +49,19 @@ pub(super) fn bulk(from: Encoding, to: Encoding, policy: Policy) -> Bulk {
 #[cfg(feature = "legacy")]
 fn via_utf8(from: Encoding, to: Encoding, policy: Policy) -> Option<Bulk> {
     use super::bulk::Leg;
-    use crate::engine::legacy::OnLacking;
-    if let (Encoding::Legacy(legacy), Encoding::Utf16Le) = (from, to)
-        && legacy.is_single_byte()
-    {
-        return Some(Bulk::Via { first: Some(Leg::ByTable(legacy)), second: None });
+    use crate::engine::legacy::{OnLacking, decodes_to_utf16, encodes_utf16};
+    let on_lacking = match policy {
+        Policy::Replace(_) => OnLacking::Replace,
+        Policy::Skip => OnLacking::Skip,
+        Policy::Strict | Policy::Escape => OnLacking::Stop,
+    };
+    let at_once = match (from, to) {
+        (Encoding::Legacy(legacy), Encoding::Utf16Le) if decodes_to_utf16(legacy) => Some(Leg::ToUtf16(legacy)),
+        (Encoding::Utf16Le, Encoding::Legacy(legacy)) if encodes_utf16(legacy) => Some(Leg::FromUtf16(on_lacking)),
+        _ => None,
+    };
+    if at_once.is_some() {
+        return Some(Bulk::Via { first: at_once, second: None });
     }
     let first = match from {
         Encoding::Utf8 => None,
@@ -62,11 +70,7 @@ fn via_utf8(from: Encoding, to: Encoding, policy: Policy) -> Option<Bulk> {
     };
     let second = match to {
         Encoding::Utf8 => None,
-        Encoding::Legacy(_) => Some(Leg::ToLegacy(match policy {
-            Policy::Replace(_) => OnLacking::Replace,
-            Policy::Skip => OnLacking::Skip,
-            Policy::Strict | Policy::Escape => OnLacking::Stop,
-        })),
+        Encoding::Legacy(_) => Some(Leg::ToLegacy(on_lacking)),
         _ => Some(Leg::Path(fast_path(Encoding::Utf8, to, OnError::Stop)?)),
     };
     let legacy = matches!(first, Some(Leg::FromLegacy(_))) || matches!(second, Some(Leg::ToLegacy(_)));
@@ -206,11 +210,17 @@ mod tests {
     #[cfg(feature = "legacy")]
     fn tables_go_by_utf_8() {
         let (big5, koi8) = (Encoding::Legacy(crate::Legacy::Big5), Encoding::Legacy(crate::Legacy::Koi8R));
+        // Tables that are learned have UTF-16.
+        let learned = cfg!(not(feature = "legacy-tables"));
         for (from, to, expected) in [
             (big5, Utf8, "from a table"),
             (Utf8, big5, "to a table"),
             (big5, koi8, "by UTF-8"),
-            (big5, Utf16Le, "by UTF-8"),
+            (koi8, Utf16Le, "from a table"),
+            (big5, Utf16Le, if learned { "from a table" } else { "by UTF-8" }),
+            // Straight, by the same leg.
+            (Utf16Le, big5, if learned { "from a table" } else { "by UTF-8" }),
+            (Utf16Be, big5, "by UTF-8"),
             (Utf32Be, koi8, "by UTF-8"),
             (big5, Utf7, "by value"),
             (Utf7, big5, "by value"),

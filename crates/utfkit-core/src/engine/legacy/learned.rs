@@ -8,7 +8,7 @@ use super::character::{encode, is_folded};
 use super::lacking::{OnLacking, Run};
 use super::rows::SINGLE_BYTES;
 use super::table::{AT_ONCE, copy_ascii, len_in_utf8};
-use crate::engine::fast_path::utf8_to_utf16;
+use crate::engine::fast_path::{utf8_to_utf16, utf16_to_latin1};
 use crate::engine::progress::OnError;
 
 /// The codes of the characters up to U+FFFF.
@@ -62,10 +62,7 @@ pub(super) fn encode_run(legacy: Legacy, src: &str, dst: &mut [u8], on_lacking: 
         let piece = &rest[..rest.len().min(AT_ONCE)];
         let done = utf8_to_utf16(piece, units.as_flattened_mut(), OnError::Stop).unpack();
         let units = &units[..done.written / 2];
-        let (taken, written) = match kept {
-            Kept::Pairs(codes) => write_pairs(codes, units, space),
-            Kept::Bytes(bytes) => write_bytes(bytes, units, space),
-        };
+        let (taken, written) = kept.write(units, space);
         run.written += written;
         if taken == units.len() && taken > 0 {
             run.read += done.read;
@@ -81,51 +78,104 @@ pub(super) fn encode_run(legacy: Legacy, src: &str, dst: &mut [u8], on_lacking: 
     Some(run)
 }
 
-/// Writes the codes of the units at the front that are known. Returns how many these are, and the
-/// number of bytes written.
+/// As [`encode_run`], of UTF-16LE. It stops before a lone surrogate.
+pub(super) fn encode_units(legacy: Legacy, src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> Run {
+    let mut run = Run::default();
+    let Some(kept) = place(legacy) else { return run };
+    let units = src.as_chunks::<2>().0;
+    loop {
+        let ascii = copy_ascii_units(&units[run.read / 2..], &mut dst[run.written..]);
+        run.read += 2 * ascii;
+        run.written += ascii;
+        let rest = &units[run.read / 2..];
+        // A piece, after which there may be US-ASCII again.
+        let piece = &rest[..rest.len().min(AT_ONCE)];
+        let (taken, written) = kept.write(piece, &mut dst[run.written..]);
+        run.read += 2 * taken;
+        run.written += written;
+        if taken > 0 && taken == piece.len() {
+            continue;
+        }
+        let mut next = rest[taken..].iter().take(2).map(|unit| u16::from_le_bytes(*unit));
+        let Some(Ok(c)) = char::decode_utf16(&mut next).next() else { return run };
+        let read = run.read + 2 * c.len_utf16();
+        if !write_one(legacy, kept, c, dst, &mut run, on_lacking) {
+            return run;
+        }
+        run.read = read;
+    }
+}
+
+/// Copies the US-ASCII at the front, if there is enough to be worth it.
+fn copy_ascii_units(units: &[[u8; 2]], dst: &mut [u8]) -> usize {
+    let is_ascii = |block: &[[u8; 2]; 32]| block.iter().fold(0, |all, unit| all | u16::from_le_bytes(*unit)) < 0x80;
+    let blocks = units.as_chunks().0.iter().take_while(|block| is_ascii(block)).count();
+    utf16_to_latin1(units[..32 * blocks].as_flattened(), dst, OnError::Stop).unpack().written
+}
+
+impl Kept {
+    /// Writes the codes of the units at the front that are known. Returns how many these are, and
+    /// the number of bytes written. The rest of `dst` is unspecified.
+    fn write(self, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+        match self {
+            Kept::Pairs(codes) => write_pairs(codes, units, dst),
+            Kept::Bytes(bytes) => write_bytes(bytes, units, dst),
+        }
+    }
+}
+
 fn write_pairs(codes: &[AtomicU16; 0x1_0000], units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
     let mut written = 0;
     for (taken, unit) in units.iter().enumerate() {
-        let unit = u16::from_le_bytes(*unit);
-        let code = codes[usize::from(unit)].load(Ordering::Relaxed);
-        if (0x100..LONG).contains(&code) {
-            let Some(to) = dst.get_mut(written..written + 2) else { return (taken, written) };
-            to.copy_from_slice(&code.to_be_bytes());
-            written += 2;
-        } else {
-            let byte = if unit < 0x80 { unit } else { code };
-            let Some(to) = dst.get_mut(written).filter(|_| byte < 0x100 && (byte != UNKNOWN || unit == 0)) else {
-                return (taken, written);
-            };
-            *to = byte as u8;
-            written += 1;
-        }
+        let code = codes[usize::from(u16::from_le_bytes(*unit))].load(Ordering::Relaxed);
+        let Some(to) = dst[written..].first_chunk_mut().filter(|_| code != UNKNOWN && code < LONG) else {
+            return (taken, written);
+        };
+        // The second byte of one is written over.
+        let is_pair = code > 0xFF;
+        *to = if is_pair { code } else { code << 8 }.to_be_bytes();
+        written += 1 + usize::from(is_pair);
     }
     (units.len(), written)
 }
 
-/// As [`write_pairs`], for an encoding with a byte a character.
 fn write_bytes(bytes: &[AtomicU32; 256], units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
-    for (taken, (unit, to)) in units.iter().zip(&mut *dst).enumerate() {
-        let unit = u32::from(u16::from_le_bytes(*unit));
-        let known = bytes[unit as usize & 0xFF].load(Ordering::Relaxed);
-        if known >> 8 == unit && unit >= 0x80 {
-            *to = known as u8;
-        } else if unit < 0x80 {
-            *to = unit as u8;
-        } else {
-            return (taken, taken);
+    // Four at a time, without a branch for each: compilers seldom unroll where they optimise for size.
+    let mut taken = 0;
+    for (units, to) in units.as_chunks::<4>().0.iter().zip(dst.as_chunks_mut::<4>().0) {
+        let [a, b, c, d] = *units;
+        let [a, b, c, d] = [byte(bytes, a), byte(bytes, b), byte(bytes, c), byte(bytes, d)];
+        if a | b | c | d > 0xFF {
+            break;
         }
+        *to = [a as u8, b as u8, c as u8, d as u8];
+        taken += 4;
     }
-    let taken = units.len().min(dst.len());
+    for (unit, to) in units[taken..].iter().zip(&mut dst[taken..]) {
+        let byte = byte(bytes, *unit);
+        if byte > 0xFF {
+            break;
+        }
+        *to = byte as u8;
+        taken += 1;
+    }
     (taken, taken)
+}
+
+/// The byte of a unit, or more than FF if it is not known.
+#[inline(always)]
+fn byte(bytes: &[AtomicU32; 256], unit: [u8; 2]) -> u32 {
+    let unit = u32::from(u16::from_le_bytes(unit));
+    // The character is in the higher bits.
+    let known = bytes[unit as usize & 0xFF].load(Ordering::Relaxed) ^ unit << 8;
+    if unit < 0x80 { unit } else { known }
 }
 
 /// Writes a character, or does with it as `on_lacking` says. Returns false if the run ends before
 /// it.
 #[inline(never)]
 fn write_one(legacy: Legacy, kept: Kept, c: char, dst: &mut [u8], run: &mut Run, on_lacking: OnLacking) -> bool {
-    let code = if c.is_ascii() { c as u16 } else { code(legacy, kept, c) };
+    let code = code(legacy, kept, c);
     let (short, long);
     let bytes = match code {
         LACKING => return run.pass(c, b'?', dst, on_lacking),
@@ -162,6 +212,7 @@ fn code(legacy: Legacy, kept: Kept, c: char) -> u16 {
             }
             code
         }
+        Kept::Bytes(_) if c.is_ascii() => c as u16,
         Kept::Bytes(bytes) => {
             let entry = &bytes[c as usize & 0xFF];
             let known = entry.load(Ordering::Relaxed);
@@ -192,6 +243,7 @@ fn search(legacy: Legacy, c: char) -> u16 {
 #[cfg(test)]
 mod tests {
     use alloc::vec;
+    use alloc::vec::Vec;
 
     use super::*;
 
@@ -208,6 +260,11 @@ mod tests {
                 for _ in 0..2 {
                     let mut dst = vec![0; 16];
                     let run = encode_run(legacy, &text, &mut dst, OnLacking::Stop).unwrap_or_default();
+                    let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+                    let mut by_units = vec![0; 16];
+                    let other = encode_units(legacy, &units, &mut by_units, OnLacking::Stop);
+                    assert_eq!((other.written, other.stopped_by), (run.written, run.stopped_by), "{legacy} {c:?}");
+                    assert_eq!(by_units[..run.written], dst[..run.written], "{legacy} {c:?}");
                     match expected {
                         Some(code) => {
                             let all = [b"a", code.as_slice(), b"b"].concat();

@@ -13,6 +13,8 @@ mod johab;
 mod lacking;
 #[cfg(not(feature = "legacy-tables"))]
 mod learned;
+#[cfg(not(feature = "legacy-tables"))]
+mod learned_pairs;
 mod notes;
 mod page;
 mod reader;
@@ -27,5 +29,5 @@ mod writer;
 pub(crate) use lacking::OnLacking;
 pub(crate) use reader::LegacyReader;
 pub use rows::Legacy;
-pub(crate) use run::{decode_run, decode_to_utf16};
+pub(crate) use run::{decode_run, decode_to_utf16, decodes_to_utf16, encodes_utf16};
 pub(crate) use writer::LegacyWriter;

@@ -23,6 +23,10 @@ pub(crate) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, 
     if legacy.is_single_byte() && is_worth_a_table(src) {
         return table::to_utf8(&values(legacy), legacy.is_ascii_compatible(), src, dst);
     }
+    #[cfg(not(feature = "legacy-tables"))]
+    if let Some(learned) = super::learned_pairs::Learned::new(legacy) {
+        return learned.to_utf8(src, dst);
+    }
     let Some(codec) = legacy.web().filter(|_| !legacy.has_states()) else {
         return (0, 0);
     };
@@ -53,13 +57,35 @@ fn is_worth_a_table(src: &[u8]) -> bool {
     cfg!(target_family = "wasm") || front.iter().filter(|byte| **byte >= 0x80).count() >= WORTH_A_TABLE / 4
 }
 
-/// As [`decode_run`], into UTF-16LE and for an encoding with a byte a character.
+/// True for encodings that [`decode_to_utf16`] decodes.
+pub(crate) const fn decodes_to_utf16(legacy: Legacy) -> bool {
+    legacy.is_single_byte() || encodes_utf16(legacy)
+}
+
+/// True for encodings into which [`encode_utf16`] encodes.
+pub(crate) const fn encodes_utf16(legacy: Legacy) -> bool {
+    cfg!(not(feature = "legacy-tables")) && legacy.web().is_some() && !legacy.has_states()
+}
+
+/// As [`decode_run`], into UTF-16LE and for encodings that [`decodes_to_utf16`] names.
 pub(crate) fn decode_to_utf16(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    #[cfg(not(feature = "legacy-tables"))]
+    if let Some(learned) = super::learned_pairs::Learned::new(legacy) {
+        return learned.to_utf16(src, dst);
+    }
     let read = match legacy.page() {
         Some(page) => table::to_utf16(page.values(), src, dst),
         None => table::to_utf16(&values(legacy), src, dst),
     };
     (read, 2 * read)
+}
+
+/// As [`encode_run`], from UTF-16LE and for encodings that [`encodes_utf16`] names.
+#[cfg(not(feature = "legacy-tables"))]
+pub(super) use super::learned::encode_units as encode_utf16;
+#[cfg(feature = "legacy-tables")]
+pub(super) fn encode_utf16(_: Legacy, _: &[u8], _: &mut [u8], _: OnLacking) -> Run {
+    Run::default()
 }
 
 /// Encodes the front of `src`, which is UTF-8, into `dst`. The bytes read and written

@@ -4,8 +4,8 @@ use super::character::{encode, is_folded};
 use super::hz::HzWriter;
 use super::iso_2022_jp::ShiftWriter;
 use super::iso_2022_kr::KoreanWriter;
-use super::lacking::OnLacking;
-use super::run::encode_run;
+use super::lacking::{OnLacking, Run};
+use super::run::{encode_run, encode_utf16};
 use super::{Legacy, johab};
 use crate::engine::scalar::{Encoded, Writer};
 
@@ -43,7 +43,15 @@ impl LegacyWriter {
 
     /// Encodes as [`encode_run`] says.
     pub(crate) fn encode_run(&mut self, src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> (usize, usize) {
-        let run = encode_run(self.legacy, src, dst, on_lacking);
+        self.after(encode_run(self.legacy, src, dst, on_lacking))
+    }
+
+    /// The same of UTF-16LE, for encodings that [`encodes_utf16`](super::encodes_utf16) names.
+    pub(crate) fn encode_utf16(&mut self, src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> (usize, usize) {
+        self.after(encode_utf16(self.legacy, src, dst, on_lacking))
+    }
+
+    fn after(&mut self, run: Run) -> (usize, usize) {
         self.lacking = run.stopped_by;
         self.passed += run.lacking;
         (run.read, run.written)
