@@ -63,7 +63,12 @@ pub(crate) fn push(state: &mut State, number: usize, from: usize, to: usize, spa
         }
         Status::OutputFull => 1,
         Status::IllFormed(error) => {
-            state.fail(conversion.read - error.len() as u64, error.len(), error.kind());
+            // Where a `usize` of 32 bits is full, the number of bytes read tells it but for what a cut left open.
+            let offset = match error.offset() {
+                usize::MAX => conversion.read - error.len() as u64,
+                offset => offset as u64,
+            };
+            state.fail(offset, error.len(), error.kind());
             state.numbers[6] = f64::from(u8::from(error.error_len().is_none()));
             2
         }
