@@ -32,7 +32,10 @@ await build({
   outfile: join(folder, "inline.js"),
   logLevel: "error",
 });
-const importMap = { imports: { "#binary": "/utfkit/lib/binary-url.js", "#pipe": "/utfkit/lib/pipe-web.js" } };
+const own = { "#binary": "binary-url", "#pipe": "pipe-web", "#strings": "strings-web" };
+const importMap = {
+  imports: Object.fromEntries(Object.entries(own).map(([name, file]) => [name, `/utfkit/lib/${file}.js`])),
+};
 const pages = {
   "/": `<!doctype html><meta charset=utf-8><title>by URL</title><script type="importmap">${JSON.stringify(importMap)}</script>`,
   "/inline": `<!doctype html><meta charset=utf-8><title>inline</title><script src="/inline.js"></script>`,

@@ -1,9 +1,9 @@
-import { Handle, bytesOf, engine, parts, ready } from "./engine.js";
+import { Handle, bytesOf, engine, limitOf, parts, ready } from "./engine.js";
 import { load, lookUp } from "./labels.js";
 import { chunks } from "./source.js";
 
 const STANDARDS = ["rfc3629", "rfc2279", "rfc2044", "kuhn", "no-noncharacters"];
-const ALL = 0xffff_ffff;
+const ALL = limitOf();
 
 function standardOf({ standard = "rfc3629" }) {
   const index = STANDARDS.indexOf(standard);
@@ -67,7 +67,7 @@ export function findings(source, options = {}) {
     ? { engine: engine("check"), index: 0 }
     : lookUp(options.encoding);
   const checker = new Checker(one, index, options);
-  const limit = options.limit ?? ALL;
+  const limit = limitOf(options.limit);
   const found = [];
   try {
     for (const part of parts(bytes)) found.push(...checker.push(part, false, Math.max(0, limit - found.length)));

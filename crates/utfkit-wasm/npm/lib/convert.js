@@ -1,7 +1,8 @@
 import { CHUNK, bytesOf, inParts } from "./engine.js";
+import { EncodingError } from "./error.js";
 import { lookUp, pair } from "./labels.js";
-import { giveUnits, stringOf } from "./strings.js";
-import { Transcoder, policy } from "./transcoder.js";
+import { asciiBytesOf, asciiOf, giveUnits, prefersUnits, stringOf } from "#strings";
+import { Transcoder, policy, strips } from "./transcoder.js";
 
 /** Code units that go into a module at once. */
 const UNITS = CHUNK / 4;
@@ -15,6 +16,9 @@ const UTF8_INDEX = 0;
 /** Up to this length the platform is faster than the way through a module. */
 const SHORT = 512;
 
+/** False for buffers that decoders of browsers refuse: those that are shared, or change their size. */
+const isPlain = ({ buffer }) => buffer instanceof ArrayBuffer && !buffer.resizable;
+
 const startsWith = (bytes, start) => start.length > 0 && start.every((byte, at) => bytes[at] === byte);
 
 /** The text of bytes in an encoding. */
@@ -23,9 +27,15 @@ export function decode(source, label, { errors = "replace", bom = "strip" } = {}
   const isUtf8 = UTF8.test(label);
   const found = lookUp(label);
   const { engine } = found;
-  if (bom === "strip" && startsWith(bytes, found.bom)) bytes = bytes.subarray(found.bom.length);
+  if (strips(bom) && startsWith(bytes, found.bom)) bytes = bytes.subarray(found.bom.length);
   const number = policy(errors);
-  if (isUtf8 && errors === "replace" && bytes.length <= SHORT) return native.decode(bytes);
+  if (isUtf8 && errors === "replace" && bytes.length <= SHORT && isPlain(bytes)) return native.decode(bytes);
+  const isShort = bytes.length <= CHUNK;
+  // US-ASCII needs no conversion.
+  if (isShort && found.hasAscii) {
+    const ascii = asciiOf(engine, bytes);
+    if (ascii !== undefined) return ascii;
+  }
   const transcoder = new Transcoder(engine, found.index, found.form, number, label);
   let string = "";
   const take = (units) => {
@@ -33,14 +43,11 @@ export function decode(source, label, { errors = "replace", bom = "strip" } = {}
   };
   try {
     inParts(bytes, (part, last) => {
-      const length = engine.give(part);
-      // US-ASCII needs no conversion, unless the part before it ends within a character.
-      if (found.hasAscii && !transcoder.isCut && engine.x.is_ascii(length)) {
-        string += native.decode(part);
-        transcoder.skipped += length;
-      } else {
-        transcoder.run(length, last, take);
-      }
+      // Nor does a part, unless the one before it ends within a character.
+      const ascii = !isShort && found.hasAscii && !transcoder.isCut ? asciiOf(engine, part) : undefined;
+      if (ascii === undefined) return transcoder.run(engine.give(part), last, take);
+      string += ascii;
+      transcoder.skipped += part.length;
     });
     if (transcoder.isOpen) transcoder.run(0, true, take);
     return string;
@@ -82,14 +89,23 @@ export function stringInParts(engine, string, asUtf8, each) {
   } while (at < string.length);
 }
 
+/** Refuses what is no string. Bytes, as text, would be their numbers. */
+export function checkString(value) {
+  if (typeof value !== "string") throw new TypeError("utfkit: what is encoded is a string");
+}
+
 /** The bytes of a string in an encoding. */
 export function encode(string, label, { errors = "strict" } = {}) {
+  checkString(string);
   const found = lookUp(label);
   const { engine } = found;
   const number = policy(errors);
+  const ascii = found.hasAscii ? asciiBytesOf(string) : undefined;
+  if (ascii !== undefined) return ascii;
+  const isUtf8 = UTF8.test(label);
   // Strings of the platform become UTF-8 fast. With lone surrogates it would lose them.
-  const isWellFormed = !found.isLoose && (string.isWellFormed?.() ?? false);
-  if (isWellFormed && UTF8.test(label)) return nativeEncoder.encode(string);
+  const isWellFormed = (isUtf8 || !prefersUnits(string)) && !found.isLoose && (string.isWellFormed?.() ?? false);
+  if (isWellFormed && isUtf8) return nativeEncoder.encode(string);
   const run = (asUtf8) => {
     const transcoder = new Transcoder(engine, asUtf8 ? UTF8_INDEX : found.form, found.index, number, label);
     const chunks = [];
@@ -104,14 +120,18 @@ export function encode(string, label, { errors = "strict" } = {}) {
   try {
     return run(isWellFormed);
   } catch (error) {
-    if (error.offset === undefined) throw error;
-    // Offsets in a string count code units.
-    if (isWellFormed) error.offset = unitsBefore(string, error.offset);
-    else [error.offset, error.length] = [error.offset / 2, error.length / 2];
-    if (isWellFormed) error.length = error.length === 4 ? 2 : 1;
-    error.message = `${error.kind} at index ${error.offset}, in ${label}`;
-    throw error;
+    if (!(error instanceof EncodingError)) throw error;
+    throw isWellFormed
+      ? inUnits(error, unitsBefore(string, error.offset), error.length === 4 ? 2 : 1)
+      : inUnits(error, error.offset / 2, error.length / 2);
   }
+}
+
+/** The error of a string, whose offset counts code units. */
+export function inUnits({ kind, encoding }, offset, length) {
+  const error = new EncodingError({ offset, length, kind, encoding });
+  error.message = `${kind} at index ${offset}, in ${encoding}`;
+  return error;
 }
 
 /** The number of code units in the first `length` bytes of a string's UTF-8. */

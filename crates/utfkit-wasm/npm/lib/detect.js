@@ -1,16 +1,18 @@
 import { joined } from "./convert.js";
-import { Handle, bytesOf, engine, parts, ready } from "./engine.js";
+import { Handle, bytesOf, engine, limitOf, parts, ready } from "./engine.js";
 import { chunks } from "./source.js";
 
 const list = (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
 
 /** The options as a module reads them. */
 export function optionsOf({ only, not, language }) {
-  return new TextEncoder().encode([only, not, language].map((value) => list(value).join(",")).join("\n"));
+  const lines = [only, not, language].map((value) => list(value).join(","));
+  const odd = lines.find((line) => line.includes("\n"));
+  if (odd !== undefined) throw unknown(odd);
+  return new TextEncoder().encode(lines.join("\n"));
 }
 
-const unknown = (engine) =>
-  new RangeError(`utfkit: no encoding or language is called ${JSON.stringify(engine.note())}`);
+const unknown = (name) => new RangeError(`utfkit: no encoding or language is called ${JSON.stringify(name)}`);
 
 /** What was detected. What takes as long to find as the encoding is found when it is asked for. */
 export class Detection {
@@ -45,30 +47,28 @@ export class Detection {
   }
 }
 
-/** More candidates than there are encodings. */
-const ALL = 1000;
-
 function atOnce(engine, options, bytes) {
   const text = optionsOf(options);
   const at = engine.x.input(text.length + bytes.length);
   engine.bytes.set(text, at);
   engine.bytes.set(bytes, at + text.length);
   const number = engine.x.detect(text.length, bytes.length);
-  if (number < 0) throw unknown(engine);
-  return new Detection(engine, number, options.candidates ?? ALL, JSON.parse(engine.note()));
+  if (number < 0) throw unknown(engine.note());
+  return new Detection(engine, number, limitOf(options.candidates), JSON.parse(engine.note()));
 }
 
 /** Above this length a text is fed in parts. */
 const LONG = 1 << 20;
 
-class Detector {
+/** Detects the encoding of chunks. */
+export class Detector {
   #handle;
   constructor(engine, options) {
     const text = optionsOf(options);
     const number = engine.x.detector(engine.give(text));
-    if (number < 0) throw unknown(engine);
+    if (number < 0) throw unknown(engine.note());
     this.engine = engine;
-    this.limit = options.candidates ?? ALL;
+    this.limit = limitOf(options.candidates);
     this.#handle = new Handle(engine, number, this);
   }
   push(bytes) {
@@ -140,7 +140,7 @@ export class DetectingDecoderStream {
       start: async () => {
         engine = await ready("detect");
         const number = engine.x.reader(engine.give(text), window);
-        if (number < 0) throw unknown(engine);
+        if (number < 0) throw unknown(engine.note());
         handle = new Handle(engine, number, this);
       },
       transform(chunk, controller) {

@@ -74,6 +74,12 @@ class Engine {
     return chunk.length;
   }
 
+  /** The first bytes of the input. */
+  given(length) {
+    const at = this.x.input(length);
+    return this.bytes.subarray(at, at + length);
+  }
+
   /** Writes a string to the front of the input, as UTF-8. Lone surrogates become U+FFFD. */
   giveText(string) {
     const at = this.x.input(3 * string.length);
@@ -160,8 +166,15 @@ export class Handle {
   }
 }
 
-/** The bytes of a buffer or a view, without a copy. */
+/** The bytes of a buffer or a view, without a copy. Throws if they were transferred elsewhere. */
 export function bytesOf(source) {
+  const bytes = viewOf(source);
+  // Not "no bytes", which would be well-formed: this throws for a buffer that is detached.
+  if (bytes.length === 0) new Uint8Array(bytes.buffer);
+  return bytes;
+}
+
+function viewOf(source) {
   if (source instanceof Uint8Array) return source;
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
@@ -170,6 +183,12 @@ export function bytesOf(source) {
   if (Object.prototype.toString.call(source) === "[object ArrayBuffer]") return new Uint8Array(source);
   throw new TypeError("utfkit: bytes are an ArrayBuffer or a view of one");
 }
+
+/** The largest number of results that a module counts to: all of them. */
+const ALL = 0xffff_ffff;
+
+/** The most results that a caller wants, all unless stated, as a module reads it. */
+export const limitOf = (limit = ALL) => Math.min(Math.max(0, limit), ALL);
 
 /** Calls `each` with parts of at most CHUNK bytes, and whether it is the last: one for no bytes. */
 export function inParts(bytes, each) {

@@ -1,8 +1,7 @@
-import { Handle, bytesOf, engine, parts } from "./engine.js";
+import { Handle, bytesOf, engine, limitOf, parts } from "./engine.js";
 
 const FLAGS = { undouble: 1, reinterpret: 2, rejoin: 4, byLine: 8 };
 const REPLACEMENT = 16;
-const ALL = 0xffff_ffff;
 
 /** A repair in two passes: `survey` gets the whole text first, then `push` does. */
 export class Repair {
@@ -10,7 +9,8 @@ export class Repair {
   constructor(engine, { fallback = "", replacement, ...flags } = {}) {
     let bits = replacement === undefined ? 0 : REPLACEMENT;
     for (const [name, bit] of Object.entries(FLAGS)) if (flags[name]) bits |= bit;
-    const number = engine.x.repairer(bits, engine.giveText(`${fallback}\n${replacement ?? ""}`));
+    // A line ends the label.
+    const number = /\n/.test(fallback) ? -1 : engine.x.repairer(bits, engine.giveText(`${fallback}\n${replacement ?? ""}`));
     if (number < 0) throw new RangeError(`utfkit: ${JSON.stringify(fallback)} is no encoding to fall back to`);
     this.engine = engine;
     this.#handle = new Handle(engine, number, this);
@@ -26,7 +26,7 @@ export class Repair {
     return Boolean(this.engine.x.survey_end(this.#handle.number));
   }
   /** The repaired text of at most CHUNK bytes, as a view of memory. */
-  push(bytes, last, limit = ALL) {
+  push(bytes, last, limit = limitOf()) {
     const { x } = this.engine;
     x.repairer_push(this.#handle.number, this.engine.give(bytes), last, limit);
     this.count = this.engine.number(2);
@@ -44,7 +44,7 @@ export function repair(source, options = {}) {
   const one = engine("detect");
   const repairer = new Repair(one, options);
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const limit = options.limit ?? ALL;
+  const limit = limitOf(options.limit);
   let text = "";
   let count = 0;
   const changes = [];
@@ -67,10 +67,10 @@ export function repair(source, options = {}) {
 export const fixText = (string) => repair(string, { undouble: true, limit: 0 }).text;
 
 /** One text of bytes that are joined of texts in several encodings. */
-export function unite(source, { limit = ALL } = {}) {
+export function unite(source, { limit } = {}) {
   const bytes = bytesOf(source);
   const one = engine("detect");
-  if (one.x.unite(one.give(bytes), limit)) {
+  if (one.x.unite(one.give(bytes), limitOf(limit))) {
     throw new RangeError("utfkit: the bytes are not joined of texts in several encodings, or of too many");
   }
   const count = one.number(2);

@@ -16,11 +16,17 @@ const POLICIES = {
 };
 
 export function policy(errors) {
-  const number = POLICIES[errors];
+  const number = Object.hasOwn(POLICIES, errors) ? POLICIES[errors] : undefined;
   if (number === undefined) {
     throw new RangeError(`utfkit: errors is one of ${Object.keys(POLICIES).join(", ")}`);
   }
   return number;
+}
+
+/** True if a BOM is taken off. */
+export function strips(bom) {
+  if (bom !== "strip" && bom !== "keep") throw new RangeError("utfkit: bom is one of strip, keep");
+  return bom === "strip";
 }
 
 /** Bytes of output at a time: a byte may become a unit of UTF-16 or more. */

@@ -1,14 +1,23 @@
 // TextDecoder, TextEncoder and their streams, as the Encoding Standard describes them.
 import { joined, stringInParts } from "./convert.js";
 import { CHUNK, bytesOf, engine, inParts } from "./engine.js";
+import { EncodingError } from "./error.js";
 import { lookUp, webName } from "./labels.js";
-import { giveUnits, stringOf } from "./strings.js";
+import { Pair, feedString, takeBytes } from "./streams.js";
+import { giveUnits, stringOf } from "#strings";
 import { Transcoder } from "./transcoder.js";
 
 const STRICT = 0;
 const REPLACE = 1;
 /** The encodings whose BOM a decoder takes off. */
 const HAVE_BOM = new Set(["utf-8", "utf-16le", "utf-16be"]);
+
+/** The bytes of an argument. The standard reads what is detached as no bytes. */
+function given(input) {
+  const buffer = ArrayBuffer.isView(input) ? input.buffer : input;
+  const isEmpty = buffer === undefined || (buffer instanceof ArrayBuffer && buffer.byteLength === 0);
+  return isEmpty ? new Uint8Array(0) : bytesOf(input);
+}
 
 export class TextDecoder {
   #encoding;
@@ -40,7 +49,7 @@ export class TextDecoder {
   }
 
   decode(input, options = {}) {
-    const bytes = input === undefined ? new Uint8Array(0) : bytesOf(input);
+    const bytes = given(input);
     const more = Boolean(options?.stream);
     const { engine, index, form } = this.#found;
     const isNew = this.#transcoder === undefined;
@@ -63,6 +72,7 @@ export class TextDecoder {
       inParts(bytes, (part, last) => transcoder.run(engine.give(part), last && !more, take));
       done = more;
     } catch (error) {
+      if (!(error instanceof EncodingError)) throw error;
       // The standard's error, with what is known of it.
       throw new TypeError(`The encoded data was not valid: ${error.message}`, { cause: error });
     } finally {
@@ -168,22 +178,10 @@ export class TextDecoderStream {
   }
 }
 
-export class TextEncoderStream {
+export class TextEncoderStream extends Pair {
   constructor() {
-    const transcoder = toUtf8(this);
-    const pass = (controller) => (bytes) => controller.enqueue(bytes.slice());
-    const stream = new TransformStream({
-      transform(chunk, controller) {
-        const string = String(chunk);
-        stringInParts(transcoder.engine, string, false, (length) => transcoder.run(length, false, pass(controller)));
-      },
-      flush(controller) {
-        transcoder.run(0, true, pass(controller));
-        transcoder.free();
-      },
-    });
-    this.readable = stream.readable;
-    this.writable = stream.writable;
+    const feed = (transcoder, chunk, take) => feedString(transcoder, String(chunk), take);
+    super(toUtf8, feed, takeBytes);
   }
   get encoding() {
     return "utf-8";
