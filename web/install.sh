@@ -39,11 +39,18 @@ fi
 ln -s "$web/node_modules/typescript" "$web/node_modules/@types" node_modules/
 for example in example-*.mjs; do cp "$example" "${example%.mjs}.ts"; done
 cp "$web/test/types.ts" .
+cat >commonjs.cts <<'END'
+import { decode } from "utfkit";
+import iconv = require("utfkit/compat/iconv-lite");
+const text: string = decode(new Uint8Array(1), "gbk") + iconv.decode(new Uint8Array(1), "win1251");
+console.log(text.length);
+END
 for module in nodenext bundler; do
     node node_modules/typescript/bin/tsc --strict --noEmit --skipLibCheck false --target es2023 --lib es2023,dom,dom.iterable,dom.asynciterable \
-        --types node --moduleResolution "$module" --module "$([ $module = nodenext ] && echo nodenext || echo esnext)" ./*.ts
+        --types node --moduleResolution "$module" --module "$([ $module = nodenext ] && echo nodenext || echo esnext)" \
+        $([ $module = nodenext ] && echo ./*.cts) ./*.ts
 done
-echo "TypeScript $(node node_modules/typescript/bin/tsc --version): strict, by both resolutions"
+echo "TypeScript $(node node_modules/typescript/bin/tsc --version): strict, by both resolutions, and from CommonJS"
 
 # A bundle for Node, and one for browsers with the module in it.
 for example in example-*.mjs; do

@@ -124,3 +124,21 @@ test("jschardet", () => {
     mimeType: null,
   });
 });
+
+test("jschardet: chunks, and encodings that only it knows", () => {
+  const bytes = iconv.encode("吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。", "euc-jp");
+  const detector = new jschardet.chardet.UniversalDetector();
+  for (const byte of bytes) detector.feed(Uint8Array.of(byte));
+  assert.equal(detector.done, false);
+  assert.equal(detector.close().encoding, "EUC-JP");
+  assert.deepEqual(detector.close(), detector.result);
+  assert.equal(detector.done, true);
+  detector.reset();
+  detector.feed(new TextEncoder().encode("naïve"));
+  assert.equal(detector.close().encoding, "utf-8");
+  const names = ["euc-jp", "utf-8", "mac-roman", "utf-16-le", "hz-gb-2312", "HP-Roman8", "cp1140", "kz-1048"];
+  assert.equal(jschardet.detect(bytes, { detectEncodings: names }).encoding, "EUC-JP");
+  assert.equal(jschardet.detect(bytes, { detectEncodings: ["cp1140"] }).encoding, null);
+  assert.deepEqual(jschardet.detectAll(bytes, { detectEncodings: ["cp1140"] }).length, 1);
+  assert.throws(() => jschardet.detect(bytes, { detectEncodings: ["klingon"] }), RangeError);
+});

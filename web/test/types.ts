@@ -8,6 +8,8 @@ import { detect as inlinedDetect } from "utfkit/inline/detect";
 import iconv, { encodingExists } from "utfkit/compat/iconv-lite";
 import jschardet from "utfkit/compat/jschardet";
 
+import { Readable, Writable } from "node:stream";
+
 const bytes = new Uint8Array(4);
 const place: utfkit.Place | null = utfkit.validate(bytes.buffer);
 const isValid: boolean = utfkit.isUtf8(new DataView(bytes.buffer));
@@ -29,6 +31,18 @@ const repaired: string = repair(bytes, { fallback: "windows-1252", undouble: tru
 const united: Uint8Array = unite(bytes).bytes;
 const same: string = iconv.decode(bytes, "win1251") + inlined(bytes, "utf-8") + inlinedLegacy(bytes, "gbk");
 const guess: string | null = jschardet.detect(bytes).encoding ?? inlinedDetect(bytes).encoding;
+const guesses: (string | null)[] = jschardet.detectAll(bytes, { minimumThreshold: 0 }).map(({ language }) => language);
+const universal = new jschardet.chardet.UniversalDetector({ includeEncodings: ["utf-8"] });
+universal.feed(bytes);
+const closed: number = universal.close().confidence;
+const written: string | undefined = iconv.getDecoder("gbk", { stripBOM: () => {} }).end();
+const chunk: Uint8Array = iconv.getEncoder("utf-32", { addBOM: true, defaultEncoding: "utf-32be" }).write(text);
+// As with iconv-lite.
+const piped: Writable = Readable.from([bytes])
+  .pipe(iconv.decodeStream("win1251"))
+  .pipe(iconv.encodeStream("utf8", { addBOM: true }))
+  .pipe(new Writable());
+iconv.decodeStream("gbk").collect((error, all) => console.log(error?.message ?? all.length));
 async function each(): Promise<utfkit.Totals> {
   await legacy.load();
   const all = utfkit.check(new Blob([bytes]), { standard: "rfc2279" });
@@ -64,6 +78,11 @@ console.log(
   united,
   same,
   guess,
+  guesses,
+  closed,
+  written,
+  chunk,
+  piped,
   each,
   encodingExists("gbk"),
 );

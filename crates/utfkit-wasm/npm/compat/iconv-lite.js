@@ -1,49 +1,9 @@
 // The functions of iconv-lite. The README lists what differs.
-import { pipe } from "#pipe";
+import { asBytes, transform } from "#pipe";
 import { bytesOf } from "../lib/engine.js";
-import { decode as decodeAny, encode as encodeAny } from "../lib/convert.js";
-import { encodingFor } from "../lib/labels.js";
-import { DecoderStream, EncoderStream } from "../lib/streams.js";
-
-/** Names that mean something else here, or that only iconv-lite has. */
-const NAMES = {
-  binary: "iso-8859-1",
-  latin1: "iso-8859-1",
-  ascii8bit: "us-ascii",
-  ucs2: "utf-16le",
-  ucs2le: "utf-16le",
-  utf16le: "utf-16le",
-  utf16be: "utf-16be",
-  utf32le: "utf-32le",
-  utf32be: "utf-32be",
-  ucs4: "utf-32",
-  ucs4le: "utf-32le",
-  ucs4be: "utf-32be",
-  utf7imap: "imap-utf-7",
-  unicode11utf8: "utf-8",
-  sjis: "shift_jis",
-  gb2312: "gbk",
-  eucjp: "euc-jp",
-  euckr: "euc-kr",
-  big5hkscs: "big5",
-};
-
-/** The label of an encoding of iconv-lite: case and signs do not count, nor a year. */
-function labelOf(name) {
-  const canonical = String(name)
-    .toLowerCase()
-    .replace(/:\d{4}$|[^0-9a-z]/g, "");
-  if (NAMES[canonical]) return NAMES[canonical];
-  const exact = encodingFor(name) ?? encodingFor(canonical);
-  if (exact) return exact;
-  const digits = /^(?:cp|win|windows|ibm|oem)?(\d{3,5})$/.exec(canonical);
-  if (digits) return encodingFor(`cp${digits[1]}`);
-  const iso = /^iso(?:ir)?8859(\d{1,2})$/.exec(canonical);
-  if (iso) return encodingFor(`iso-8859-${iso[1]}`);
-  const koi = /^koi8(ru|r|u|t)$/.exec(canonical);
-  if (koi) return encodingFor(`koi8-${koi[1]}`);
-  return undefined;
-}
+import { ChunkDecoder, ChunkEncoder } from "../lib/chunked.js";
+import { decode as decodeAny, encode as encodeAny, joined } from "../lib/convert.js";
+import { labelOf } from "./iconv-names.js";
 
 function known(name) {
   const label = labelOf(name);
@@ -51,42 +11,155 @@ function known(name) {
   return label;
 }
 
-/** UTF-16 and UTF-32 without a stated order have a BOM here. */
-const HAS_BOM = /^utf-(16|32)$/i;
+/** Encodings in which a BOM is taken off and may be added. */
+const IS_UNICODE = /^(?:utf-?(?:8|16|32)|ucs-|iso-10646-ucs|cesu-8)/i;
+/** Those without a stated order of bytes: the bytes of a unit. */
+const unitOf = (label) => Number(/^utf-(16|32)$/i.exec(label)?.[1] ?? 0) / 8;
 
-function withOrder(label, bytes, { defaultEncoding }) {
-  if (!HAS_BOM.test(label)) return label;
-  const [a, b, c, d] = bytes;
-  const isLittle = a === 0xff && b === 0xfe;
-  const isBig = /16/.test(label) ? a === 0xfe && b === 0xff : !a && !b && c === 0xfe && d === 0xff;
-  return isLittle || isBig ? label : known(defaultEncoding ?? `${label}le`);
+/** Units that are looked at to find their order, and as many chunks of a stream are kept for it. */
+const LOOKED_AT = 100;
+const KEPT = 8;
+
+/** `le` or `be` by a BOM or the units that are characters of US-ASCII, or else of Unicode; or `undefined`. */
+function orderOf(bytes, unit) {
+  const end = Math.min(bytes.length - (bytes.length % unit), LOOKED_AT * unit);
+  const count = { le: 0, be: 0 };
+  for (let at = 0; at < end; at += unit) {
+    for (const order of ["le", "be"]) {
+      const digits = Array.from(bytes.subarray(at, at + unit));
+      if (order === "le") digits.reverse();
+      const value = digits.reduce((value, byte) => value * 256 + byte, 0);
+      if (at === 0 && value === 0xfeff) return order;
+      const isLikely = unit === 2 ? value > 0 && value < 0x100 : value < 0x110000;
+      if (isLikely) count[order]++;
+    }
+  }
+  return count.le === count.be ? undefined : count.le > count.be ? "le" : "be";
 }
 
-export const defaultCharUnicode = "�";
-export const defaultCharSingleByte = "?";
+function withOrder(label, bytes, { defaultEncoding }) {
+  const unit = unitOf(label);
+  if (!unit) return label;
+  const order = orderOf(bytes, unit);
+  return order ? `${label}${order}` : known(defaultEncoding ?? `${label}le`);
+}
 
-/** Bytes to a string. */
-export function decode(source, encoding, options = {}) {
-  const bytes = typeof source === "string" ? encodeAny(source, "iso-8859-1", { errors: "replace" }) : bytesOf(source);
-  const { stripBOM = true } = options;
-  const label = withOrder(known(encoding), bytes, options);
-  const string = decodeAny(bytes, label, { bom: "keep" });
-  if (string.charCodeAt(0) !== 0xfeff || stripBOM === false) return string;
+/** Takes off a BOM, once. */
+function withoutBom(string, label, { stripBOM = true }) {
+  if (string.charCodeAt(0) !== 0xfeff || stripBOM === false || !IS_UNICODE.test(label)) return string;
   if (typeof stripBOM === "function") stripBOM();
   return string.slice(1);
 }
 
-/** A string to bytes. */
-export function encode(string, encoding, { addBOM } = {}) {
+/** The encoding into which is written, and the BOM. */
+function target(encoding, { addBOM, defaultEncoding } = {}) {
   const label = known(encoding);
-  const isSigned = HAS_BOM.test(label);
-  const target = isSigned ? `${label}le` : label;
-  const text = String(string ?? "");
-  return encodeAny((addBOM ?? isSigned) ? `\ufeff${text}` : text, target, { errors: "replace" });
+  const unit = unitOf(label);
+  const isSigned = (addBOM ?? unit > 0) && IS_UNICODE.test(label);
+  const stated = unit === 4 && defaultEncoding ? known(defaultEncoding) : `${label}le`;
+  return { label: unit ? stated : label, bom: isSigned ? "\ufeff" : "" };
+}
+
+export const defaultCharUnicode = "\ufffd";
+export const defaultCharSingleByte = "?";
+
+/** Bytes to a string. */
+export function decode(source, encoding, options) {
+  const bytes = typeof source === "string" ? encodeAny(source, "iso-8859-1", { errors: "replace" }) : bytesOf(source);
+  const label = withOrder(known(encoding), bytes, options ?? {});
+  return withoutBom(decodeAny(bytes, label, { bom: "keep" }), label, options ?? {});
+}
+
+/** A string to bytes. */
+export function encode(string, encoding, options) {
+  const { label, bom } = target(encoding, options ?? {});
+  return asBytes(encodeAny(`${bom}${string || ""}`, label, { errors: "replace" }));
 }
 
 /** True if the encoding is known. */
 export const encodingExists = (name) => labelOf(name) !== undefined;
+
+/** What decodes chunks: `write` returns a string, and `end` what is left. */
+class Decoder {
+  #label;
+  #options;
+  #kept = [];
+  #decoder;
+  #isStart = true;
+  constructor(encoding, options) {
+    this.#label = known(encoding);
+    this.#options = options ?? {};
+  }
+  write(source) {
+    const bytes = bytesOf(source);
+    if (this.#decoder) return this.#out(this.#decoder.write(bytes));
+    // The order of bytes shows in some units.
+    this.#kept.push(bytes.slice());
+    const length = this.#kept.reduce((sum, { length }) => sum + length, 0);
+    return length < KEPT * unitOf(this.#label) ? "" : this.#begin();
+  }
+  end() {
+    const begun = this.#decoder ? "" : this.#begin();
+    const string = begun + this.#out(this.#decoder.end());
+    this.#decoder = undefined;
+    this.#isStart = true;
+    return string || undefined;
+  }
+  #begin() {
+    const bytes = joined(this.#kept);
+    this.#kept = [];
+    const label = withOrder(this.#label, bytes, this.#options);
+    this.#decoder = new ChunkDecoder(label);
+    return this.#out(this.#decoder.write(bytes));
+  }
+  #out(string) {
+    if (!this.#isStart || !string) return string;
+    this.#isStart = false;
+    return withoutBom(string, this.#label, this.#options);
+  }
+}
+
+/** What encodes chunks: `write` returns bytes, and `end` what is left. */
+class Encoder {
+  #encoder;
+  #bom;
+  constructor(encoding, options) {
+    const { label, bom } = target(encoding, options ?? {});
+    this.#encoder = new ChunkEncoder(label);
+    this.#bom = bom;
+  }
+  write(string) {
+    const chunks = [];
+    this.#encoder.write(this.#bom + string, (bytes) => chunks.push(bytes.slice()));
+    this.#bom = "";
+    return asBytes(joined(chunks));
+  }
+  end() {
+    const chunks = [];
+    this.#encoder.end((bytes) => chunks.push(bytes.slice()));
+    return chunks.length ? asBytes(joined(chunks)) : undefined;
+  }
+}
+
+export const getDecoder = (encoding, options) => new Decoder(encoding, options);
+export const getEncoder = (encoding, options) => new Encoder(encoding, options);
+
+/** A stream of bytes to strings. */
+export function decodeStream(encoding, options) {
+  const stream = transform(getDecoder(encoding, options), { ...options, encoding: "utf8" });
+  return collecting(stream, (parts) => parts.join(""));
+}
+
+/** A stream of strings to bytes. */
+export function encodeStream(encoding, options) {
+  const encoder = getEncoder(encoding, options);
+  const write = (chunk) => {
+    if (typeof chunk !== "string") throw new Error("Iconv encoding stream needs strings as its input.");
+    return encoder.write(chunk);
+  };
+  const stream = transform({ write, end: () => encoder.end() }, { ...options, decodeStrings: false });
+  return collecting(stream, (parts) => asBytes(joined(parts)));
+}
 
 /** `.collect` as iconv-lite's streams have it. */
 function collecting(stream, join) {
@@ -101,38 +174,20 @@ function collecting(stream, join) {
   return stream;
 }
 
-const joinedBytes = (parts) => {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-};
-
-/** A stream of bytes to strings. */
-export function decodeStream(encoding, { stripBOM = true } = {}) {
-  const label = known(encoding);
-  const pair = new DecoderStream(label, { bom: stripBOM === false ? "keep" : "strip" });
-  return collecting(pipe(pair, { readableObjectMode: true, encoding: "utf8", decodeStrings: true }), (parts) =>
-    parts.join(""),
-  );
-}
-
-/** A stream of strings to bytes. */
-export function encodeStream(encoding) {
-  const label = known(encoding);
-  const pair = new EncoderStream(HAS_BOM.test(label) ? `${label}le` : label, { errors: "replace" });
-  return collecting(pipe(pair, { writableObjectMode: true, decodeStrings: false }), joinedBytes);
-}
+export { decode as fromEncoding, encode as toEncoding };
+export const supportsStreams = true;
 
 export default {
   decode,
   encode,
   encodingExists,
+  getDecoder,
+  getEncoder,
   decodeStream,
   encodeStream,
+  fromEncoding: decode,
+  toEncoding: encode,
+  supportsStreams,
   defaultCharUnicode,
   defaultCharSingleByte,
 };
