@@ -32,8 +32,11 @@ module() { # which, with or without simd128
     [ "$feature" = +simd128 ] || file=$name.scalar
     wasm_cargo build "$feature" --features "${name/validate/}"
     built=$out/cargo-$feature/wasm32-unknown-unknown/wasm/utfkit_wasm.wasm
+    # What is the same as before is not optimised again.
+    ! cmp --silent "$built" "$wasm/$file.built" || return 0
     wasm-opt -O3 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int \
         --enable-mutable-globals --strip-producers "$built" -o "$wasm/$file.wasm"
+    cp "$built" "$wasm/$file.built"
 }
 for name in validate check convert legacy detect; do
     module "$name" +simd128

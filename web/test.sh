@@ -3,7 +3,7 @@
 #
 #     bash web/test.sh               # minutes; what needs a tool that is not there is left out, and said
 #     bash web/test.sh --install     # installs first what apt and npm have for it
-#     bash web/test.sh --long        # also a file of 1 GiB in the browsers
+#     bash web/test.sh --long        # files of 1 GiB in the browsers, instead of one of 256 MiB
 #     bash web/test.sh --built       # as web/build.sh left it
 #
 # Compares with the command over ../shared or UTFKIT_SHARED, if both are there. UTFKIT_COMMAND
@@ -16,7 +16,7 @@ install='' long='' built=''
 for word; do
     case $word in
     --install) install=--install ;;
-    --long) long=--long ;;
+    --long) long=1024 ;;
     --built) built=yes ;;
     *) sed -n '2,10s/^# \{0,1\}//p' web/test.sh >&2; exit 2 ;;
     esac
@@ -54,8 +54,9 @@ done
 for browser in ${browsers[@]+"${browsers[@]}"}; do
     echo "=== $browser"
     node test/browser.mjs "$browser"
-    # shellcheck disable=SC2086  # an option or nothing
-    node test/page.mjs "$browser" $long
+    node test/page.mjs "$browser"
+    # shellcheck disable=SC2086  # a number or nothing
+    node test/memory.mjs "$browser" $long
 done
-[ -n "$long" ] || echo "left out: a file of 1 GiB (bash web/test.sh --long)"
+[ -n "$long" ] || echo "left out: files of 1 GiB (bash web/test.sh --long)"
 echo "passed, $SECONDS s"

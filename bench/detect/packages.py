@@ -5,6 +5,7 @@
     python3 bench/detect/packages.py FOLDER                # sums, and every wrong answer
     python3 bench/detect/packages.py FOLDER --program PATH # this utfkit
     python3 bench/detect/packages.py FOLDER --unjudged     # the files whose encoding is not known by a rule
+    python3 bench/detect/packages.py FOLDER --list         # the files whose encoding is known, and it
 
 Fetches the PACKAGES to FOLDER, which keeps them, and collects from each up to 40 files that are
 neither US-ASCII nor UTF-8 and do not look binary (2 % of controls), 4 files in UTF-8, 2 in US-ASCII
@@ -311,10 +312,17 @@ def main():
     arguments.add_argument("folder")
     arguments.add_argument("--program", default=os.path.join(TARGET, "release", "utfkit"))
     arguments.add_argument("--unjudged", action="store_true", help="list the files whose encoding is not known")
+    arguments.add_argument("--list", action="store_true", help="list the files whose encoding is known")
     wanted = arguments.parse_args()
     program = os.path.abspath(wanted.program)
     place = collected(Folder(wanted.folder))
     files = {found.path: found for found in all_found(place)}
+    if wanted.list:
+        for path, found in files.items():
+            known = found.encodings if found.kind == FOREIGN else [found.kind] if found.kind in (UTF8, ASCII) else []
+            if known and not {"none", "mixed", "-"} & set(known):
+                print(os.path.join(place, path), ",".join(known), sep="\t")
+        return
     kinds = collections.Counter(found.kind for found in files.values())
     print(f"{len(PACKAGES)} packages, {len(files)} files:", ", ".join(f"{count} {kind}" for kind, count in kinds.items()))
     print("known by:", dict(collections.Counter(found.how for found in files.values() if found.kind == FOREIGN)))
