@@ -45,6 +45,9 @@ const served = [];
 const server = createServer((request, response) => {
   const path = normalize(new URL(request.url, "http://localhost").pathname);
   served.push(path);
+  // So that there is shared memory.
+  response.setHeader("cross-origin-opener-policy", "same-origin");
+  response.setHeader("cross-origin-embedder-policy", "require-corp");
   try {
     if (pages[path]) return response.setHeader("content-type", "text/html").end(pages[path]);
     const file = path.startsWith("/utfkit/") ? join(package_, path.slice(8)) : join(folder, path);
@@ -107,6 +110,15 @@ try {
     const names = [...new Set(web.map((label) => new TextDecoder(label).encoding))];
     return {
       text: utfkit.decode(Uint8Array.of(0x83, 0x65, 0x83, 0x58, 0x83, 0x67), "shift_jis"),
+      // The browser's TextDecoder refuses these.
+      buffers: [
+        new SharedArrayBuffer(3),
+        new ArrayBuffer(3, { maxByteLength: 9 }),
+        new SharedArrayBuffer(3, { maxByteLength: 9 }),
+      ].flatMap((buffer) => {
+        new Uint8Array(buffer).set([0x61, 0xc3, 0xa9]);
+        return [utfkit.decode(buffer, "utf-8"), new utfkit.TextDecoder().decode(buffer), utfkit.validate(buffer)];
+      }),
       names: names.length,
       labels: web.length,
       label: decoders.labelDifferences(
@@ -119,6 +131,7 @@ try {
     };
   }, labels);
   assert.equal(result.text, "テスト");
+  assert.deepEqual(result.buffers, Array(3).fill(["aé", "aé", null]).flat());
   assert.deepEqual(result.label, []);
   assert.deepEqual(result.encoders, []);
   assert.deepEqual(result.decoders.found, []);
