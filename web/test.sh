@@ -3,7 +3,7 @@
 #
 #     bash web/test.sh               # minutes; what needs a tool that is not there is left out, and said
 #     bash web/test.sh --install     # installs first what apt and npm have for it
-#     bash web/test.sh --long        # files of 1 GiB in the browsers, instead of one of 256 MiB
+#     bash web/test.sh --long        # files of 1 GiB in the browsers, instead of one of 160 MiB
 #     bash web/test.sh --built       # as web/build.sh left it
 #
 # Compares with the command over ../shared or UTFKIT_SHARED, if both are there. UTFKIT_COMMAND
