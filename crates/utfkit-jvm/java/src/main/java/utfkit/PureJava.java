@@ -14,7 +14,76 @@ final class PureJava {
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long HIGH = 0x8080_8080_8080_8080L;
 
+    /** Up to this many bytes are taken between two looks for US-ASCII. */
+    private static final int RUN = 128;
+
+    private static final int ACCEPT = 0;
+    private static final int REJECT = 6;
+
+    /**
+     * An automaton without branches. A state is a multiple of six; a byte has the states that follow on each, six bits
+     * apart. So a step is one shift, by the lowest six bits of a number, which are the state.
+     */
+    private static final long[] STEPS = steps();
+
     private PureJava() {}
+
+    /** Table 3-7 of the Unicode Standard. */
+    private static long[] steps() {
+        int one = 12;
+        int two = 18;
+        int three = 24;
+        // After a lead whose second byte has another range.
+        int e0 = 30;
+        int ed = 36;
+        int f0 = 42;
+        int f4 = 48;
+        long[] steps = new long[256];
+        for (int value = 0; value < 256; value++) {
+            int lead = value < 0x80 ? ACCEPT
+                    : value < 0xC2 ? REJECT
+                    : value < 0xE0 ? one
+                    : value == 0xE0 ? e0
+                    : value == 0xED ? ed
+                    : value < 0xF0 ? two
+                    : value == 0xF0 ? f0
+                    : value < 0xF4 ? three
+                    : value == 0xF4 ? f4 : REJECT;
+            boolean isNext = value >= 0x80 && value < 0xC0;
+            steps[value] = (long) lead << ACCEPT
+                    | (long) REJECT << REJECT
+                    | (long) (isNext ? ACCEPT : REJECT) << one
+                    | (long) (isNext ? one : REJECT) << two
+                    | (long) (isNext ? two : REJECT) << three
+                    | (long) (isNext && value >= 0xA0 ? one : REJECT) << e0
+                    | (long) (isNext && value < 0xA0 ? one : REJECT) << ed
+                    | (long) (isNext && value >= 0x90 ? two : REJECT) << f0
+                    | (long) (isNext && value < 0x90 ? two : REJECT) << f4;
+        }
+        return steps;
+    }
+
+    /** True if the bytes are UTF-8. */
+    static boolean isWellFormed(byte[] bytes, int at, int end) {
+        long state = ACCEPT;
+        while (at < end && (state & 63) != REJECT) {
+            if ((state & 63) == ACCEPT) {
+                at = asciiWordsEnd(bytes, at, end);
+            }
+            for (int stop = Math.min(end, at + RUN); at < stop; at++) {
+                state = STEPS[bytes[at] & 0xFF] >>> state;
+            }
+        }
+        return (state & 63) == ACCEPT;
+    }
+
+    /** A place before which there is nothing but US-ASCII: the first eight bytes that are not, or that there are not. */
+    static int asciiWordsEnd(byte[] bytes, int at, int end) {
+        while (at <= end - 8 && ((long) LONGS.get(bytes, at) & HIGH) == 0) {
+            at += 8;
+        }
+        return at;
+    }
 
     /** The end of the US-ASCII at the front. */
     static int asciiEnd(byte[] bytes, int at, int end) {

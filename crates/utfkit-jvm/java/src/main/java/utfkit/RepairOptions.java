@@ -1,10 +1,13 @@
 package utfkit;
 
+import java.io.Serializable;
 import java.util.Map;
 import java.util.Objects;
 
 /** What {@link Utf8#repair} changes. By default, U+FFFD is written for ill-formed sequences. */
-public final class RepairOptions {
+public final class RepairOptions implements Serializable {
+    private static final long serialVersionUID = 1;
+
     /** U+FFFD for ill-formed sequences. */
     public static final RepairOptions DEFAULT = new RepairOptions(null, 0);
 

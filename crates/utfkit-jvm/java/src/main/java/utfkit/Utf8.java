@@ -26,8 +26,8 @@ public final class Utf8 {
     /** Up to this many bytes, the US-ASCII at the front is skipped in Java. */
     static final int SHORT = 256;
 
-    /** Up to this many bytes from the first beyond US-ASCII on, a call of the native library takes longer. */
-    private static final int FEW = 32;
+    /** Up to this many bytes from the first beyond US-ASCII on, a call of the native library takes longer than Java. */
+    private static final int FEW = 96;
 
     private Utf8() {}
 
@@ -40,9 +40,9 @@ public final class Utf8 {
     public static boolean isValid(byte[] bytes, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, bytes.length);
         int end = offset + length;
-        int at = length <= SHORT ? PureJava.asciiEnd(bytes, offset, end) : offset;
+        int at = length <= SHORT ? PureJava.asciiWordsEnd(bytes, offset, end) : offset;
         if (end - at <= FEW || !Native.IS_THERE) {
-            return PureJava.wellFormedEnd(bytes, at, end) == end;
+            return PureJava.isWellFormed(bytes, at, end);
         }
         return Native.isValid(bytes, at, end - at);
     }
@@ -102,14 +102,10 @@ public final class Utf8 {
         if (length > SHORT && Native.IS_THERE) {
             return Native.makeValid(bytes, offset, length);
         }
-        int at = PureJava.asciiEnd(bytes, offset, end);
-        if (at == end) {
+        if (isValid(bytes, offset, length)) {
             return null;
         }
-        if (end - at <= FEW || !Native.IS_THERE) {
-            return PureJava.makeValid(bytes, offset, end);
-        }
-        return Native.makeValid(bytes, offset, length);
+        return Native.IS_THERE ? Native.makeValid(bytes, offset, length) : PureJava.makeValid(bytes, offset, end);
     }
 
     /** All findings, as {@code utfkit check} reports them for a file with these bytes. */

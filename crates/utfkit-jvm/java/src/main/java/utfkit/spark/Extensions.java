@@ -15,6 +15,7 @@ import scala.Tuple3;
 import scala.collection.Seq;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
+import utfkit.RepairOptions;
 
 /**
  * Makes the functions of utfkit functions of SQL.
@@ -77,23 +78,22 @@ public final class Extensions extends AbstractFunction1<SparkSessionExtensions, 
                 unary("detect", DETECTION, false));
         add(extensions, "decode",
                 "(text, encoding) - Returns a string, decoded from an encoding, or from the one detected if it is 'auto'.", 2, 2,
-                (name, given) -> Expressions.call("decode", DataTypes.StringType, true,
-                        Expressions.text(name, given[0]), Expressions.encoding(name, given[1])));
+                (name, given) -> Expressions.decode(name, given[0], given[1]));
         add(extensions, "repair",
                 "(text[, options]) - Returns a repaired string. Options are a map: 'fallback', 'reinterpret', 'undouble'.", 1, 2,
-                (name, given) -> Expressions.call("repair", DataTypes.StringType, false,
-                        Expressions.text(name, given[0]),
-                        given.length == 1 ? Expressions.options(Map.of()) : Expressions.options(name, given[1])));
+                (name, given) -> given.length == 1
+                        ? unary("makeValid", DataTypes.StringType, false).of(name, given)
+                        : Expressions.repair(name, given[0], given[1]));
         add(extensions, "undouble", "(text) - Returns a string with double encoding undone.", 1, 1,
-                (name, given) -> Expressions.call("repair", DataTypes.StringType, false,
-                        Expressions.text(name, given[0]), Expressions.options(Map.of("undouble", "true"))));
+                (name, given) -> Call.of(name, "repair", DataTypes.StringType, false,
+                        new Call.Constant(RepairOptions.DEFAULT.undouble(true), null), Expressions.text(name, given[0])));
         add(extensions, "version", "() - Returns the version of utfkit, and whether it has its native library.", 0, 0,
-                (name, given) -> Expressions.call("version", DataTypes.StringType, false));
+                (name, given) -> Call.of(name, "version", DataTypes.StringType, false, Call.Constant.NONE));
         return BoxedUnit.UNIT;
     }
 
     private static Builder unary(String function, DataType result, boolean isNullable) {
-        return (name, given) -> Expressions.call(function, result, isNullable, Expressions.text(name, given[0]));
+        return (name, given) -> Call.of(name, function, result, isNullable, Call.Constant.NONE, Expressions.text(name, given[0]));
     }
 
     private static void add(
@@ -112,7 +112,7 @@ public final class Extensions extends AbstractFunction1<SparkSessionExtensions, 
                 for (int at = 0; at < count; at++) {
                     given[at] = arguments.apply(at);
                 }
-                return Expressions.named(name, builder.of(name, given), given);
+                return builder.of(name, given);
             }
         };
         ExpressionInfo info = new ExpressionInfo(

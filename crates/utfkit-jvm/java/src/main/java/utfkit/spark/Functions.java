@@ -24,8 +24,6 @@ import utfkit.Utf8Error;
  * <p>A value that does not change is returned as it is.
  */
 public final class Functions {
-    private static final UTF8String AUTO = UTF8String.fromString("auto");
-
     /** Names of kinds, encodings and certainties, which are few. */
     private static final Map<String, UTF8String> WORDS = new ConcurrentHashMap<>();
 
@@ -146,50 +144,43 @@ public final class Functions {
         return new GenericArrayData(rows);
     }
 
-    /** The name of an encoding in the forms that Spark and Java have. */
-    private static final class Name {
-        final UTF8String spark;
-        final String java;
-        final boolean isAuto;
-
-        Name(UTF8String name) {
-            // The next row may be at the same place.
-            spark = name.copy();
-            java = name.toString();
-            isAuto = spark.toLowerCase().equals(AUTO);
-        }
+    /** utfkit_decode from an encoding that is the same for all rows, and known. */
+    public static UTF8String decode(byte[] raw, String encoding) {
+        return orSame(Encodings.toUtf8(raw, 0, raw.length, encoding), raw);
     }
 
-    /** The last name: most columns have one. */
-    private static volatile Name last = new Name(AUTO);
+    /** utfkit_decode from an encoding that is the same for all rows, and known. */
+    public static UTF8String decode(UTF8String text, String encoding) {
+        byte[] bytes = bytes(text);
+        return orSame(Encodings.toUtf8(bytes, offset(text, bytes), text.numBytes(), encoding), text);
+    }
 
-    private static Name named(UTF8String encoding) {
-        Name name = last;
-        if (!encoding.equals(name.spark)) {
-            name = new Name(encoding);
-            last = name;
-        }
-        return name;
+    /** utfkit_decode from the encoding that is detected. */
+    public static UTF8String decodeDetected(byte[] raw) {
+        return isValid(raw) ? UTF8String.fromBytes(raw) : detected(raw, 0, raw.length);
+    }
+
+    /** utfkit_decode from the encoding that is detected. */
+    public static UTF8String decodeDetected(UTF8String text) {
+        byte[] bytes = bytes(text);
+        return isValid(text) ? text : detected(bytes, offset(text, bytes), text.numBytes());
     }
 
     /** utfkit_decode. */
     public static UTF8String decode(byte[] raw, UTF8String encoding) {
-        Name name = named(encoding);
-        if (!name.isAuto) {
-            return orSame(Encodings.toUtf8(raw, 0, raw.length, name.java), raw);
-        }
-        return isValid(raw) ? UTF8String.fromBytes(raw) : detected(raw, 0, raw.length);
+        String name = encoding.toString();
+        return isAuto(name) ? decodeDetected(raw) : decode(raw, name);
     }
 
     /** utfkit_decode. */
     public static UTF8String decode(UTF8String text, UTF8String encoding) {
-        Name name = named(encoding);
-        byte[] bytes = bytes(text);
-        int offset = offset(text, bytes);
-        if (!name.isAuto) {
-            return orSame(Encodings.toUtf8(bytes, offset, text.numBytes(), name.java), text);
-        }
-        return isValid(text) ? text : detected(bytes, offset, text.numBytes());
+        String name = encoding.toString();
+        return isAuto(name) ? decodeDetected(text) : decode(text, name);
+    }
+
+    /** True if the encoding is to be detected. */
+    static boolean isAuto(String encoding) {
+        return encoding.equalsIgnoreCase("auto");
     }
 
     /** Null for what is not text. */
@@ -213,38 +204,19 @@ public final class Functions {
         return new GenericInternalRow(new Object[] {word(found.encoding()), word(found.certainty())});
     }
 
-    /** Options as {@link Expressions} writes them, which are few in a job. */
-    private static final Map<UTF8String, RepairOptions> OPTIONS = new ConcurrentHashMap<>();
-
-    private static RepairOptions options(UTF8String packed) {
-        RepairOptions known = OPTIONS.get(packed);
-        if (known == null) {
-            known = RepairOptions.of(Expressions.unpacked(packed.toString()));
-            OPTIONS.put(packed.copy(), known);
-        }
-        return known;
+    /** utfkit_repair with options. */
+    public static UTF8String repair(byte[] raw, RepairOptions options) {
+        return orSame(Utf8.repair(raw, 0, raw.length, options), raw);
     }
 
-    /** utfkit_repair. */
-    public static UTF8String repair(byte[] raw, UTF8String options) {
-        return orSame(Utf8.repair(raw, 0, raw.length, options(options)), raw);
-    }
-
-    /** utfkit_repair. */
-    public static UTF8String repair(UTF8String text, UTF8String options) {
+    /** utfkit_repair with options. */
+    public static UTF8String repair(UTF8String text, RepairOptions options) {
         byte[] bytes = bytes(text);
-        return orSame(Utf8.repair(bytes, offset(text, bytes), text.numBytes(), options(options)), text);
+        return orSame(Utf8.repair(bytes, offset(text, bytes), text.numBytes(), options), text);
     }
 
     /** utfkit_version, of the machine that evaluates it. */
     public static UTF8String version() {
         return UTF8String.fromString(Encodings.version());
-    }
-
-    /** Fails for an encoding or options that are unknown. */
-    static void check(String encoding) {
-        if (!encoding.equalsIgnoreCase("auto") && Encodings.find(encoding) == null) {
-            throw new IllegalArgumentException("unknown encoding: " + encoding);
-        }
     }
 }
