@@ -26,7 +26,7 @@ pub(crate) fn encoding_for_label(value: Value<'_>) -> Result<i32, Thrown> {
 }
 
 /// For each encoding, in the order of their numbers: the name, the size of its unit, whether it contains US-ASCII, has
-/// states, has one byte per character, its labels, the most units for a byte, and the most bytes for a unit.
+/// states, has one byte per character, has one or two bytes in most, its labels, the most units for a byte, and the most bytes for a unit.
 pub(crate) fn encodings(env: Env<'_>) -> Result<Option<Bytes<'_>>, Thrown> {
     let mut packed = Packed::default();
     for &encoding in Encoding::ALL {
@@ -35,6 +35,7 @@ pub(crate) fn encodings(env: Env<'_>) -> Result<Option<Bytes<'_>>, Thrown> {
         packed.number(u64::from(contains_ascii(encoding)));
         packed.number(u64::from(has_state(encoding)));
         packed.number(u64::from(is_single_byte(encoding)));
+        packed.number(u64::from(is_double_byte(encoding)));
         let labels: Vec<_> = encoding.labels().collect();
         packed.text(labels.join(" ").as_bytes());
         let (units, bytes) = crate::coders::ratios(encoding);
@@ -60,6 +61,41 @@ fn is_single_byte(encoding: Encoding) -> bool {
         _ => false,
     };
     is_one && (0..=255).all(|byte| (1..=3).contains(&encoding.decode_without_bom_handling(&[byte]).0.len()))
+}
+
+/// True if most characters are US-ASCII, or two bytes of which the first is not. Others may be longer.
+fn is_double_byte(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Legacy(legacy) if !legacy.is_single_byte()) && contains_ascii(encoding)
+}
+
+/// The character of each byte, then of each pair whose first byte is not US-ASCII and no character: four bytes each,
+/// up to three of UTF-8 and above them their number. 0 is an error, or a longer text. An encoding with one byte per
+/// character has no pairs, and U+FFFD for errors.
+pub(crate) fn characters(env: Env<'_>, number: i32) -> Result<Option<Bytes<'_>>, Thrown> {
+    let encoding = encoding(number)?;
+    let is_single = is_single_byte(encoding);
+    let policy = if is_single { LOSSY } else { Policy::Strict };
+    let character = |bytes: &[u8]| {
+        let mut text = [0; 16];
+        let step = Transcoder::new(encoding, Encoding::Utf8, policy).transcode(bytes, &mut text, true);
+        let is_one = step.status == Status::InputEmpty
+            && step.written <= 3
+            && str::from_utf8(&text[..step.written]).is_ok_and(|text| text.chars().count() == 1);
+        if is_one { [text[0], text[1], text[2], step.written as u8] } else { [0; 4] }
+    };
+    let mut made = Vec::with_capacity(4 * (256 + (128 << 8)));
+    for byte in 0..=255 {
+        made.extend(character(&[byte]));
+    }
+    if !is_single {
+        for lead in 128..=255 {
+            let is_lead = made[4 * usize::from(lead)..][..4] == [0; 4];
+            for trail in 0..=255 {
+                made.extend(if is_lead { character(&[lead, trail]) } else { [0; 4] });
+            }
+        }
+    }
+    env.bytes(&made)
 }
 
 /// True if the meaning of a byte, or the form of a character, depends on what came before.

@@ -66,6 +66,9 @@ exports! {
     fn Java_utfkit_Native_encodingForLabel(env, label: Bytes<'a>) -> i32 {
         decode::encoding_for_label(Value::new(env, label, 0, env.len(label) as i32)?)
     }
+    fn Java_utfkit_Native_characters(env, encoding: i32) -> Option<Bytes<'a>> {
+        decode::characters(env, encoding)
+    }
     fn Java_utfkit_Native_toUtf8(env, array: Bytes<'a>, start: i32, len: i32, encoding: i32) -> Option<Bytes<'a>> {
         decode::to_utf8(Value::new(env, array, start, len)?, encoding)
     }

@@ -51,6 +51,7 @@ public final class Encodings {
         final boolean containsAscii;
         final boolean hasState;
         final boolean isSingleByte;
+        final boolean isDoubleByte;
         final List<String> labels;
         final int charsPerByte;
         final int bytesPerChar;
@@ -61,17 +62,18 @@ public final class Encodings {
             containsAscii = packed.number() != 0;
             hasState = packed.number() != 0;
             isSingleByte = packed.number() != 0;
+            isDoubleByte = packed.number() != 0;
             labels = List.of(packed.text().split(" "));
             charsPerByte = (int) packed.number();
             bytesPerChar = (int) packed.number();
         }
 
         /** Made when they are first used; two threads make the same. */
-        private volatile SingleByte characters;
+        private volatile Characters characters;
 
-        SingleByte characters(int number) {
+        Characters characters(int number) {
             if (characters == null) {
-                characters = SingleByte.of(number);
+                characters = Characters.of(number);
             }
             return characters;
         }
@@ -211,8 +213,11 @@ public final class Encodings {
             if (info.containsAscii && PureJava.asciiEnd(bytes, offset, end) == end) {
                 return null;
             }
-            if (info.isSingleByte) {
-                return info.characters(number).toUtf8(bytes, offset, length);
+            if (info.isSingleByte || info.isDoubleByte) {
+                byte[] made = info.characters(number).toUtf8(bytes, offset, length);
+                if (made != null) {
+                    return made;
+                }
             }
             byte[] scratch = SCRATCH.get();
             int written = Native.toUtf8Within(bytes, offset, length, number, scratch);

@@ -43,6 +43,8 @@ final class Native {
 
     static native int encodingForLabel(byte[] label);
 
+    static native byte[] characters(int encoding);
+
     static native byte[] toUtf8(byte[] bytes, int offset, int length, int encoding);
 
     static native int toUtf8Within(byte[] bytes, int offset, int length, int encoding, byte[] scratch);

@@ -10,10 +10,13 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Counts what passes and what fails: {@code java -cp ... utfkit.Tests [PART]}. There is no JUnit where the registry of
- * Maven cannot be reached.
+ * Counts what passes and what fails: {@code java -Dutfkit.only=NAME -cp ... utfkit.Tests [PART]}. There is no JUnit
+ * where the registry of Maven cannot be reached.
  */
 public final class Tests {
+    /** Tests with this in their name. */
+    private static final String ONLY = System.getProperty("utfkit.only", "");
+
     private static int passed;
     private static int failed;
 
@@ -25,6 +28,9 @@ public final class Tests {
     }
 
     static void test(String name, Test test) {
+        if (!name.contains(ONLY)) {
+            return;
+        }
         long start = System.nanoTime();
         try {
             test.run();
@@ -251,6 +257,14 @@ public final class Tests {
         }
     }
 
+    /** What the tables of Java make of a value is what the library makes. */
+    static void sameByTable(String name, int number, byte[] bytes, int offset, int length) {
+        byte[] value = Arrays.copyOfRange(bytes, offset, offset + length);
+        byte[] found = Encodings.toUtf8(bytes, offset, length, name);
+        byte[] expected = Native.toUtf8(bytes, offset, length, number);
+        equal(found == null ? value : found, expected == null ? value : expected, name);
+    }
+
     static void withoutLibrary() {
         test("what there is without the native library", () -> {
             equal(Native.IS_THERE, false, "native");
@@ -389,6 +403,34 @@ public final class Tests {
                 }
             }
             equal(count > 50, true, count + " encodings of one byte per character");
+        });
+        test("encodings of two bytes per character, by a table and by the library", () -> {
+            Random random = new Random(2);
+            int count = 0;
+            for (int number = 0; number < Encodings.Table.ALL.size(); number++) {
+                Encodings.Info info = Encodings.Table.ALL.get(number);
+                if (!info.isDoubleByte) {
+                    continue;
+                }
+                count++;
+                byte[] pair = {'a', 0, 0, 'z'};
+                for (int value = 0x8000; value < 0x1_0000; value++) {
+                    pair[1] = (byte) (value >> 8);
+                    pair[2] = (byte) value;
+                    sameByTable(info.name, number, pair, 0, 4);
+                    sameByTable(info.name, number, pair, 1, 1);
+                    sameByTable(info.name, number, pair, 1, 2);
+                }
+                byte[] text = ("茶 plain 文字 编码 テキスト 데이터 2026").getBytes(java.nio.charset.Charset.forName(info.name));
+                for (int round = 0; round < 2000; round++) {
+                    byte[] damaged = Arrays.copyOf(text, text.length - random.nextInt(5));
+                    for (int damage = round % 4; damage > 0; damage--) {
+                        damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+                    }
+                    sameByTable(info.name, number, damaged, round % 3, damaged.length - round % 3);
+                }
+            }
+            equal(count >= 6, true, count + " encodings of two bytes per character");
         });
         test("detection", () -> {
             byte[] text = "Привет, мир! Как дела? Спасибо, хорошо.".getBytes("KOI8-R");
