@@ -110,6 +110,7 @@ public final class Tests {
                 both();
                 library();
                 CharsetTests.run();
+                ContractTests.run();
         }
         System.out.println(passed + " passed, " + failed + " failed");
         System.exit(failed == 0 ? 0 : 1);
