@@ -245,6 +245,66 @@ def test_in_any_place_of_a_query(spark, table):
     assert "utfkit.spark.Functions.isValid" in simple._jdf.queryExecution().debug().codegenToSeq().toString()
 
 
+def test_columns_have_the_names_of_the_calls(spark, table):
+    made = spark.sql("SELECT utfkit_decode(raw, 'cp1252'), utfkit_version(), utfkit_undouble(raw), utfkit_repair(raw, map('undouble', 'true')) FROM raw_values")
+    assert made.columns == [
+        "utfkit_decode(raw, cp1252)",
+        "utfkit_version()",
+        "utfkit_undouble(raw)",
+        "utfkit_repair(raw, map('undouble', 'true'))",
+    ]
+    # What listeners of queries ask for.
+    made._jdf.queryExecution().analyzed().prettyJson()
+
+
+def test_constants_are_folded(spark):
+    made = spark.sql("SELECT utfkit_make_valid(X'63E9') AS a, utfkit_decode(X'E9', 'cp1252') AS b FROM range(2)")
+    plan = made._jdf.queryExecution().optimizedPlan().toString()
+    assert "c\ufffd AS a" in plan and "é AS b" in plan
+
+
+@pytest.mark.parametrize(
+    "setting", ["spark.sql.ansi.enabled", "spark.sql.adaptive.enabled", "spark.sql.columnVector.offheap.enabled", "spark.sql.parquet.enableVectorizedReader"]
+)
+def test_settings_of_spark_change_nothing(spark, table, setting):
+    """Strings are in memory outside of the heap, too."""
+    expected = in_library(utfkit.arrow.make_valid_utf8, table)
+    for value in ("true", "false"):
+        spark.conf.set(setting, value)
+        try:
+            compared(by_id(spark, "utfkit_make_valid(raw)"), expected, table)
+            compared(by_id(spark, "utfkit_make_valid(cast(raw AS string))"), expected, table)
+        finally:
+            spark.conf.unset(setting)
+
+
+def test_cached_and_broadcast(spark, table):
+    there = sum(value is not None for value in table)
+    made = spark.sql("SELECT id, utfkit_make_valid(raw) AS text FROM raw_values").cache()
+    try:
+        assert made.where("utfkit_is_valid(text)").count() == there
+        assert spark.table("raw_values").join(F.broadcast(made), "id").where("text = utfkit_make_valid(raw)").count() == there
+    finally:
+        made.unpersist()
+
+
+def test_streams(spark, tmp_path):
+    spark.range(20).selectExpr("cast(concat('caf', id) AS binary) AS raw").write.parquet(str(tmp_path / "in"))
+    made = spark.readStream.schema("raw binary").parquet(str(tmp_path / "in")).selectExpr("utfkit_make_valid(raw) AS text").groupBy("text").count()
+    query = made.writeStream.format("memory").queryName("streamed").outputMode("complete").trigger(availableNow=True).start()
+    query.awaitTermination(300)
+    assert spark.table("streamed").count() == 20
+
+
+@pytest.mark.skipif(not HAS_ITS_OWN, reason="left out: this Spark has no collations")
+def test_collations_stay(spark):
+    for call in ("make_valid({})", "try_validate({})", "validate({})", "repair({}, map('undouble', 'true'))", "undouble({})"):
+        call = "utfkit_" + call.format("'A' COLLATE UTF8_LCASE")
+        assert spark.sql(f"SELECT {call} = 'a'").collect()[0][0] is True, call
+    [[valid, text]] = spark.sql("SELECT utfkit_is_valid('A' COLLATE UNICODE_CI), utfkit_decode('A', 'gbk' COLLATE UTF8_LCASE)").collect()
+    assert (valid, text) == (True, "A")
+
+
 def test_wrong_arguments(spark, table):
     for query, message in [
         ("utfkit_is_valid(id)", "takes a column of bytes or strings, not of bigint"),

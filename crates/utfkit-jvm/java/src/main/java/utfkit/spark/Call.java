@@ -29,13 +29,13 @@ import scala.collection.immutable.List;
 import scala.collection.immutable.List$;
 
 /**
- * A call of a static method of {@link Functions} with these arguments, and at most one more that is the same for all
+ * For Spark: a call of a static method of {@link Functions} with these arguments, and at most one more that is the same for all
  * rows. Null if an argument is.
  *
  * <p>Spark compiles the call together with the rest of a stage. Its own {@code StaticInvoke} would keep each argument
  * in a field, which costs as much as a short value does.
  */
-final class Call extends Expression implements Of212, Serializable {
+public final class Call extends Expression implements Of212, Serializable {
     private static final long serialVersionUID = 1;
 
     /** The method whose result differs between machines. */
@@ -50,7 +50,7 @@ final class Call extends Expression implements Of212, Serializable {
     private transient MethodHandle handle;
 
     /** An argument that is the same for all rows, or null for none, and how it is shown, or null for not at all. */
-    static final class Constant implements Serializable {
+    public static final class Constant implements Serializable {
         private static final long serialVersionUID = 1;
 
         static final Constant NONE = new Constant(null, null);
@@ -90,7 +90,7 @@ final class Call extends Expression implements Of212, Serializable {
     }
 
     /** As a case class of Scala, it has a component for each parameter. */
-    Call(String name, String method, DataType result, boolean mayBeNull, List<Expression> arguments, Constant constant) {
+    public Call(String name, String method, DataType result, boolean mayBeNull, List<Expression> arguments, Constant constant) {
         this.name = name;
         this.method = method;
         this.result = result;

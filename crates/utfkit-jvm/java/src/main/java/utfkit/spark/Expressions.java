@@ -32,6 +32,13 @@ final class Expressions {
                 function + " takes a column of bytes or strings, not of " + type.simpleString());
     }
 
+    /** The type of the text that a value becomes: a string keeps its collation. */
+    static DataType textType(Expression text) {
+        DataType type = text.dataType();
+        // Not the length of a char or varchar, which are other classes: the text may be longer.
+        return type.getClass() == StringType.class ? type : DataTypes.StringType;
+    }
+
     /** utfkit_decode. An encoding that is the same for all rows has to be known. */
     static Expression decode(String function, Expression given, Expression encoding) {
         Expression text = text(function, given);
@@ -57,7 +64,8 @@ final class Expressions {
     /** utfkit_repair with options. */
     static Expression repair(String function, Expression given, Expression options) {
         Call.Constant constant = new Call.Constant(options(function, options), options.sql());
-        return Call.of(function, "repair", DataTypes.StringType, false, constant, text(function, given));
+        Expression text = text(function, given);
+        return Call.of(function, "repair", textType(text), false, constant, text);
     }
 
     /** The options of a map of strings, the same for all rows. */

@@ -65,11 +65,11 @@ public final class Extensions extends AbstractFunction1<SparkSessionExtensions, 
         add(extensions, "is_valid", "(text) - Returns true if bytes or a string are UTF-8.", 1, 1,
                 unary("isValid", DataTypes.BooleanType, false));
         add(extensions, "make_valid", "(text) - Returns a string with U+FFFD for ill-formed sequences.", 1, 1,
-                unary("makeValid", DataTypes.StringType, false));
+                text("makeValid", false));
         add(extensions, "validate", "(text) - Returns a string, or fails with the first error.", 1, 1,
-                unary("validate", DataTypes.StringType, false));
+                text("validate", false));
         add(extensions, "try_validate", "(text) - Returns a string, or null if it is not UTF-8.", 1, 1,
-                unary("tryValidate", DataTypes.StringType, true));
+                text("tryValidate", true));
         add(extensions, "first_error", "(text) - Returns offset, length and kind of the first error, or null.", 1, 1,
                 unary("firstError", ERROR, true));
         add(extensions, "check", "(text) - Returns an array of all findings, for inline.", 1, 1,
@@ -82,11 +82,14 @@ public final class Extensions extends AbstractFunction1<SparkSessionExtensions, 
         add(extensions, "repair",
                 "(text[, options]) - Returns a repaired string. Options are a map: 'fallback', 'reinterpret', 'undouble'.", 1, 2,
                 (name, given) -> given.length == 1
-                        ? unary("makeValid", DataTypes.StringType, false).of(name, given)
+                        ? text("makeValid", false).of(name, given)
                         : Expressions.repair(name, given[0], given[1]));
         add(extensions, "undouble", "(text) - Returns a string with double encoding undone.", 1, 1,
-                (name, given) -> Call.of(name, "repair", DataTypes.StringType, false,
-                        new Call.Constant(RepairOptions.DEFAULT.undouble(true), null), Expressions.text(name, given[0])));
+                (name, given) -> {
+                    Expression text = Expressions.text(name, given[0]);
+                    Call.Constant options = new Call.Constant(RepairOptions.DEFAULT.undouble(true), null);
+                    return Call.of(name, "repair", Expressions.textType(text), false, options, text);
+                });
         add(extensions, "version", "() - Returns the version of utfkit, and whether it has its native library.", 0, 0,
                 (name, given) -> Call.of(name, "version", DataTypes.StringType, false, Call.Constant.NONE));
         return BoxedUnit.UNIT;
@@ -94,6 +97,13 @@ public final class Extensions extends AbstractFunction1<SparkSessionExtensions, 
 
     private static Builder unary(String function, DataType result, boolean isNullable) {
         return (name, given) -> Call.of(name, function, result, isNullable, Call.Constant.NONE, Expressions.text(name, given[0]));
+    }
+
+    private static Builder text(String function, boolean isNullable) {
+        return (name, given) -> {
+            Expression text = Expressions.text(name, given[0]);
+            return Call.of(name, function, Expressions.textType(text), isNullable, Call.Constant.NONE, text);
+        };
     }
 
     private static void add(

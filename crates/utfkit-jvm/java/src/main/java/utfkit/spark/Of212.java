@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.trees.TreeNode;
  * What an expression is asked in Spark 3.5, which is compiled for Scala 2.12: the sequences of Scala have other types
  * there than in the Spark that this is compiled with. With both, one class serves both.
  */
-interface Of212 {
+public interface Of212 {
     /** The arguments. */
     scala.collection.Seq<Expression> children();
 
