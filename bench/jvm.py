@@ -1,18 +1,20 @@
 """Functions of Spark in the JVM, Spark's own, and the way through Python:
 
-    python bench/jvm.py --jar target/utfkit-spark.jar --csv bench/results/jvm.csv
+    python bench/jvm.py --jar target/utfkit-spark.jar --csv bench/results/jvm.csv    # about ten minutes of a quiet machine
     python bench/jvm.py --jar target/utfkit-spark.jar --rows 1000000 --mb 64 --rounds 1
 
 Needs Java, pyspark 4.0 or later, and the Python package. Everything is end to end: Parquet without compression and
 without dictionaries is read, and the result is thrown away (Spark's `noop`). `cpu` is
 the processor time of Spark's tasks, which other work on the machine changes little; it has no part of the processes of
-Python. `read` is the reading alone, and `above` the processor time above it. The ways of a table take turns, and the best of several rounds counts. Each number of workers has
-a virtual machine of its own.
+Python. `read` is the reading alone, and `above` the processor time above it. The ways of a table take turns, and the
+best of several rounds counts; the ways through Python take part in the first alone. Each number of workers has a
+virtual machine of its own. At the end the functions stand beside those of Spark, in a table of Markdown.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import os
 import random
 import subprocess
@@ -106,17 +108,20 @@ def measure(arguments):
         best = {way: (float("inf"), float("inf")) for way in ways}
         for number in range(arguments.rounds):
             for way, made in ways.items():
+                if number and way.endswith("in Python"):
+                    continue
                 group = f"{name} {way} {number}"
                 context.setJobGroup(group, group)
                 start = time.perf_counter()
                 made().write.format("noop").mode("overwrite").save()
                 seconds = time.perf_counter() - start
                 stages = [stage for job in tracker.getJobIdsForGroup(group) for stage in tracker.getJobInfo(job).stageIds]
-                cpu = 0
-                while not cpu:
-                    # The store hears of a task a little later.
+                # The store hears of a task a little later.
+                found = [store.lastStageAttempt(stage) for stage in stages]
+                while any(one.numCompleteTasks() < one.numTasks() or not one.executorCpuTime() for one in found):
                     time.sleep(0.05)
-                    cpu = sum(store.lastStageAttempt(stage).executorCpuTime() for stage in stages) / 1e9
+                    found = [store.lastStageAttempt(stage) for stage in stages]
+                cpu = sum(one.executorCpuTime() for one in found) / 1e9
                 best[way] = min(best[way][0], seconds), min(best[way][1], cpu)
         for way, (seconds, cpu) in best.items():
             is_python = way.endswith("in Python")
@@ -170,6 +175,28 @@ def main():
             if running.returncode:
                 sys.exit(running.returncode)
     print(lines[0].removeprefix("# "))
+    print(beside(lines[2:]))
+
+
+def beside(lines):
+    """The functions and Spark's own, in seconds of the processor above reading, and both ways end to end."""
+    rows = list(csv.reader(lines))
+    seconds = {(workers, table, way): float(each) for workers, table, way, each, _, _ in rows}
+    above = {(workers, table, way): float(each) for workers, table, way, _, _, each in rows if each}
+    made = ["| workers | rows | function | Spark | utfkit | Spark / utfkit | end to end | utfkit | in Python |", "|---|---|---|--:|--:|--:|--:|--:|--:|"]
+    for (workers, table, way), ours in above.items():
+        if not way.startswith("utfkit_"):
+            continue
+        name = way.removeprefix("utfkit_")
+        theirs = next((each for each in ("Spark " + name, f"Spark {name}_utf8") if (workers, table, each) in above), None)
+        if theirs is None:
+            continue
+        spark = above[workers, table, theirs]
+        python = seconds.get((workers, table, way + " in Python"))
+        cells = [workers, table, name, f"{spark:.2f}", f"{ours:.2f}", f"{spark / ours:.1f}" if ours >= 0.01 else f"> {spark / 0.01:.0f}"]
+        cells += [f"{seconds[workers, table, theirs]:.2f}", f"{seconds[workers, table, way]:.2f}", f"{python:.2f}" if python else ""]
+        made.append(f"| {' | '.join(cells)} |")
+    return "\n".join(made)
 
 
 if __name__ == "__main__":
