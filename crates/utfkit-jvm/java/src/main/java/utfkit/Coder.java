@@ -1,13 +1,16 @@
 package utfkit;
 
 import java.lang.ref.Cleaner;
+import java.nio.Buffer;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
 
 /** A native coder, and what its last step reported. */
 final class Coder {
     static final int UNDERFLOW = 0;
     static final int OVERFLOW = 1;
     static final int MALFORMED = 2;
-    static final int UNMAPPABLE = 3;
+    // Any other is what cannot be mapped.
 
     /** The most bytes or units that one step takes. */
     static final int PIECE = 4096;
@@ -18,6 +21,7 @@ final class Coder {
     private final byte[] bytes = new byte[PIECE];
     private final char[] chars = new char[PIECE];
     private boolean isUsed;
+    private boolean owes;
 
     /** A coder, which is released after {@code owner} is. */
     Coder(Object owner, int encoding, boolean decodes) {
@@ -55,6 +59,36 @@ final class Coder {
 
     void close() {
         cleanable.clean();
+    }
+
+    /**
+     * What the last step ends a loop with, or null. An error that is not reported is behind {@code in} then, and
+     * {@link #owes} a replacement, perhaps.
+     */
+    CoderResult ended(Buffer in, CodingErrorAction malformed, CodingErrorAction unmappable) {
+        owes = false;
+        switch (end()) {
+            case OVERFLOW:
+                return read() == 0 ? CoderResult.OVERFLOW : null;
+            case UNDERFLOW:
+                return read() == 0 || !in.hasRemaining() ? CoderResult.UNDERFLOW : null;
+            default:
+                boolean isMalformed = end() == MALFORMED;
+                CodingErrorAction action = isMalformed ? malformed : unmappable;
+                if (action == CodingErrorAction.REPORT) {
+                    return isMalformed
+                            ? CoderResult.malformedForLength(length())
+                            : CoderResult.unmappableForLength(length());
+                }
+                in.position(in.position() + length());
+                owes = action == CodingErrorAction.REPLACE;
+                return null;
+        }
+    }
+
+    /** True if the last step has an error that a replacement stands for. */
+    boolean owes() {
+        return owes;
     }
 
     /** The number of bytes or units that the last step read. */

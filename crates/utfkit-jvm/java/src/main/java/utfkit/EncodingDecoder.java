@@ -38,25 +38,12 @@ final class EncodingDecoder extends CharsetDecoder {
             coder.decode(length, Math.min(out.remaining(), Coder.PIECE), false);
             in.position(start + coder.read());
             out.put(coder.chars(), 0, coder.written());
-            switch (coder.end()) {
-                case Coder.OVERFLOW:
-                    if (coder.read() == 0) {
-                        return CoderResult.OVERFLOW;
-                    }
-                    break;
-                case Coder.UNDERFLOW:
-                    if (coder.read() == 0 || !in.hasRemaining()) {
-                        return CoderResult.UNDERFLOW;
-                    }
-                    break;
-                default:
-                    if (malformedInputAction() == CodingErrorAction.REPORT) {
-                        return CoderResult.malformedForLength(coder.length());
-                    }
-                    in.position(in.position() + coder.length());
-                    if (malformedInputAction() == CodingErrorAction.REPLACE) {
-                        owed = replacement();
-                    }
+            CoderResult ended = coder.ended(in, malformedInputAction(), malformedInputAction());
+            if (ended != null) {
+                return ended;
+            }
+            if (coder.owes()) {
+                owed = replacement();
             }
         }
     }

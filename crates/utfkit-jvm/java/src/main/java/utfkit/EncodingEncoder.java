@@ -5,7 +5,6 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CoderResult;
-import java.nio.charset.CodingErrorAction;
 
 /**
  * An encoder of any encoding, with its states.
@@ -61,29 +60,12 @@ final class EncodingEncoder extends CharsetEncoder {
             coder.encode(length, Math.min(out.remaining(), Coder.PIECE), false);
             in.position(start + coder.read());
             out.put(coder.bytes(), 0, coder.written());
-            switch (coder.end()) {
-                case Coder.OVERFLOW:
-                    if (coder.read() == 0) {
-                        return CoderResult.OVERFLOW;
-                    }
-                    break;
-                case Coder.UNDERFLOW:
-                    if (coder.read() == 0 || !in.hasRemaining()) {
-                        return CoderResult.UNDERFLOW;
-                    }
-                    break;
-                default:
-                    boolean isMalformed = coder.end() == Coder.MALFORMED;
-                    CodingErrorAction action = isMalformed ? malformedInputAction() : unmappableCharacterAction();
-                    if (action == CodingErrorAction.REPORT) {
-                        return isMalformed
-                                ? CoderResult.malformedForLength(coder.length())
-                                : CoderResult.unmappableForLength(coder.length());
-                    }
-                    in.position(in.position() + coder.length());
-                    if (action == CodingErrorAction.REPLACE) {
-                        owed = replacementText();
-                    }
+            CoderResult ended = coder.ended(in, malformedInputAction(), unmappableCharacterAction());
+            if (ended != null) {
+                return ended;
+            }
+            if (coder.owes()) {
+                owed = replacementText();
             }
         }
     }
