@@ -191,6 +191,32 @@ def test_large_values(tmp_path):
     ], done.stderr[-3000:]
 
 
+CONNECT = """
+import utfkit.spark
+from pyspark.sql import SparkSession
+
+spark = utfkit.spark.session(SparkSession.builder.remote("local[1]").config("spark.ui.enabled", "false"))
+frame = spark.createDataFrame([(1, b"caf\\xe9"), (2, None)], "id int, raw binary")
+print(type(spark).__module__, utfkit.spark.way(spark))
+print([list(row) for row in frame.selectExpr("utfkit_decode(raw, 'cp1252')", "utfkit_is_valid(raw)").collect()])
+print([row.raw for row in utfkit.spark.repair(frame, "raw", fallback="cp1252").collect()])
+spark.stop()
+"""
+
+
+@pytest.mark.skipif(not HAS_ITS_OWN, reason="left out: Spark 3.5 has another server for Spark Connect")
+def test_spark_connect():
+    """The functions are the server's, and a client calls them."""
+    pytest.importorskip("grpc", reason="left out: grpcio is not installed")
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("SPARK_REMOTE", "PYSPARK_GATEWAY"))}
+    done = subprocess.run([sys.executable, "-c", CONNECT], capture_output=True, text=True, env=environment)
+    assert done.stdout.splitlines()[-3:] == [
+        "pyspark.sql.connect.session jvm",
+        "[['café', False], [None, None]]",
+        "['café', None]",
+    ], done.stderr[-3000:]
+
+
 def test_both_ways_have_the_same_schema_and_rows(spark):
     frame = spark.createDataFrame(ROWS, "id bigint, raw binary").repartition(2)
     assert utfkit.spark.way(spark) == "jvm"
