@@ -1,4 +1,4 @@
-//! What a file says of its encoding after it was written in another one.
+//! Labels that a file has after it was written in another encoding.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -84,9 +84,9 @@ pub(crate) struct Finder<'a> {
     tag_end: usize,
     /// The state of SQL, and where.
     sql: (Sql, usize),
-    /// What statements of SQL say of tables.
+    /// Labels in statements of SQL about tables.
     of_tables: Vec<Label>,
-    /// Whether all statements of SQL that name the encoding of the file name UTF-8, if there are any.
+    /// True if all statements of SQL that name the encoding of the file name UTF-8; `None` without one.
     is_sql_in_utf8: Option<bool>,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Finder<'a> {
         if self.has_class || self.is_tex() || named.len() < 2 {
             found.append(&mut self.of_packages);
         }
-        // Tables are stored in what they want, whatever the file is in.
+        // The encoding in which tables are stored says nothing about the file.
         if self.is_sql_in_utf8 != Some(true) {
             found.append(&mut self.of_tables);
         }
