@@ -181,8 +181,7 @@ pub(crate) fn may_be_repaired(found: &Detection) -> Result<(), Refusal> {
 
 /// True if nothing is ill-formed but parts of characters that were cut.
 fn is_only_cut(found: &Detection) -> bool {
-    let cut = found.cut() + u64::from(found.is_truncated());
-    found.ill_formed().is_some_and(|ill_formed| found.is_truncated() || ill_formed <= cut)
+    found.is_truncated() || found.ill_formed().is_some_and(|ill_formed| ill_formed <= found.cut())
 }
 
 /// What to do with a file that no single encoding reads.

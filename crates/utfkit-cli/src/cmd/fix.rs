@@ -5,6 +5,7 @@
 
 mod apply;
 mod edit;
+mod example;
 mod pairs;
 mod plan;
 mod rules;

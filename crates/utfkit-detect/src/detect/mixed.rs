@@ -154,8 +154,7 @@ pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> boo
     }
     // A letter by itself is hardly a word.
     let ends_word = |line: &[u8]| {
-        let parts = line.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty());
-        parts.into_iter().any(|chunk| chunk.valid().ends_with(char::is_alphabetic))
+        line.utf8_chunks().any(|chunk| !chunk.invalid().is_empty() && chunk.valid().ends_with(char::is_alphabetic))
     };
     if !cut_lines.split_inclusive(|byte| *byte == b'\n').any(ends_word) {
         return false;

@@ -338,4 +338,29 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn records_of_a_line_are_the_same_in_any_chunks() {
+        let rows =
+            ["'GrÃ¶ÃŸe','x'", "'Größe, (a), (b)'", "{\"a\":\"schÃ¶n\"}, {\"b\":[1], [2]}", "<td>fÃ¼r</td><li>für</li>"];
+        let text = (0..40).map(|row| rows[row % rows.len()]).collect::<Vec<_>>().join("),(");
+        let lines = |len: usize| {
+            let (mut scanner, mut lines) = (Scanner::new(true, false), Vec::new());
+            let mut sink = |event: Event<'_>| match event {
+                Event::Line { text, .. } => {
+                    lines.push(alloc::string::String::from(text));
+                    text.len()
+                }
+                _ => 0,
+            };
+            text.as_bytes().chunks(len).for_each(|chunk| scanner.feed(chunk, false, &mut sink));
+            scanner.feed(&[], true, &mut sink);
+            lines
+        };
+        let whole = lines(text.len());
+        assert!(whole.len() >= 20 && whole.iter().all(|line| line.len() < 64), "{whole:?}");
+        for len in 1..80 {
+            assert_eq!(lines(len), whole, "{len}");
+        }
+    }
 }

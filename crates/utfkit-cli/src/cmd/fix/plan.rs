@@ -13,7 +13,8 @@ use utfkit::diagnose::{Checker, Finding};
 use utfkit::repair::{self, ChangeKind, Evidence, Fallback, Options, Repairer, Stretch};
 use utfkit::{Encoding, ErrorKind, Policy, Practice, Standard, Transcoder};
 
-use super::edit::{Edit, Editor, edited};
+use super::edit::{Edit, Editor};
+use super::example::{first_change, sample};
 use super::rules::{declared_by, foreign_flag, rules_of};
 use crate::args::{BomRule, RuleArgs};
 use crate::binaries::NotText;
@@ -291,12 +292,12 @@ impl Planner<'_> {
             }
             Basis::Damaged if found.is_truncated() || found.cut() > 0 => {
                 let others = found.ill_formed().unwrap_or_default() - found.cut();
-                let is_all =
-                    !found.is_mixed() && (others == 0 || (others == 1 && is_truncated(file).reading(input.path())?));
-                if !is_all || self.trust > Certainty::Likely || found.certainty() < Certainty::Likely {
+                let is_all = found.certainty() >= Certainty::Likely
+                    && !found.is_mixed()
+                    && (others == 0 || (others == 1 && is_truncated(file).reading(input.path())?));
+                if !is_all || self.trust > Certainty::Likely {
                     let why = if found.is_truncated() { "its last character is" } else { "some of its characters are" };
-                    let advice = if is_all && found.certainty() >= Certainty::Likely { CUT } else { CUT_IN_PART };
-                    return left(&format!("{why} cut off"), advice);
+                    return left(&format!("{why} cut off"), if is_all { CUT } else { CUT_IN_PART });
                 }
                 (How::Replace, Certainty::Likely)
             }
@@ -863,54 +864,6 @@ fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
 /// The bytes at both ends of a file in UTF-8 that are searched for labels.
 const SIDE: usize = 16 << 10;
 
-/// The limit of characters of a line that is shown.
-const SHOWN: usize = 72;
-
-/// The first line that changes, before and after.
-fn sample(planned: &Planned, front: &[u8], text: &[u8]) -> (String, String) {
-    let in_front: Vec<_> = planned.edits.iter().filter(|edit| edit.at.end <= text.len()).cloned().collect();
-    let edited = edited(text, &in_front);
-    let mut mended = Vec::new();
-    let mut mender = Mender::new(planned.rules, Encoding::Utf8);
-    mender.feed(&edited, &mut mended, |_| ());
-    mender.feed(&[], &mut mended, |_| ());
-    // A CR that becomes a line end would make other pairs of lines.
-    let lines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
-    let edited = if lines(&edited) == lines(&mended) { mended } else { edited };
-    let is_wide = match planned.how {
-        How::Convert(encoding) => encoding.unit_size() > 1,
-        _ => planned.pieces.first().and_then(|piece| piece.encoding).is_some_and(|encoding| encoding.unit_size() > 1),
-    };
-    let mut after = edited.split(|byte| *byte == b'\n');
-    if is_wide {
-        let line = after.find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
-        let octets: Vec<_> = front.iter().take(16).map(|byte| format!("{byte:02X}")).collect();
-        return (octets.join(" ") + if front.len() > 16 { " …" } else { "" }, shown(line));
-    }
-    // The last line of the front may be a part of one.
-    let whole = front.iter().filter(|byte| **byte == b'\n').count() + usize::from(front.len() < HEAD);
-    let pairs = front.split(|byte| *byte == b'\n').take(whole).zip(after);
-    let mut pairs = pairs.filter(|(before, after)| before != after).peekable();
-    // A line beyond US-ASCII says more than the line of a label.
-    let first = pairs.peek().copied();
-    let pair = pairs.find(|(before, _)| !before.is_ascii()).or(first);
-    pair.map(|(before, after)| (shown(before), shown(after))).unwrap_or_default()
-}
-
-/// The first line that changes in a file whose front does not; nothing if the file is large.
-fn first_change(planned: &Planned, file: &mut Replay<'_>) -> io::Result<(String, String)> {
-    const MOST: u64 = 16 << 20;
-    if file.file().metadata()?.len() > MOST {
-        return Ok(Default::default());
-    }
-    let (mut old, mut new) = (Vec::new(), Vec::new());
-    file.each(|chunk| old.extend_from_slice(chunk))?;
-    each_new_text(planned, file, |text| new.extend_from_slice(text))?;
-    let mut lines = old.split(|byte| *byte == b'\n').zip(new.split(|byte| *byte == b'\n'));
-    let changed = lines.find(|(before, after)| before != after);
-    Ok(changed.map(|(before, after)| (shown(before), shown(after))).unwrap_or_default())
-}
-
 /// `1 ill-formed sequence`, if text that is not UTF-8 is not well-formed in its encoding of Unicode.
 fn cannot_be_read(found: &Detection, from: Encoding) -> Option<String> {
     let lone = match found.basis() {
@@ -919,16 +872,4 @@ fn cannot_be_read(found: &Detection, from: Encoding) -> Option<String> {
         _ => 0,
     };
     (lone > 0).then(|| count(lone, "ill-formed sequence"))
-}
-
-fn shown(line: &[u8]) -> String {
-    let mut text = String::new();
-    for chunk in line.trim_ascii_end().utf8_chunks() {
-        text.push_str(&escaped_text(chunk.valid()));
-        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));
-    }
-    match text.char_indices().nth(SHOWN) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text,
-    }
 }
