@@ -184,7 +184,7 @@ fn is_only_cut(found: &Detection) -> bool {
     found.is_truncated() || found.ill_formed().is_some_and(|ill_formed| ill_formed <= found.cut())
 }
 
-/// What to do with a file that no single encoding reads.
+/// The advice for a file that no single encoding reads.
 pub(crate) fn mends_mixed(found: &Detection, file: &str) -> String {
     match (found.basis(), found.foreign_certainty()) {
         (Basis::Damaged, Some(sure)) if sure > Certainty::Guess => {

@@ -128,7 +128,7 @@ fn around_surrogates<T: Unit + Into<u32>>(
 /// Up to this many characters the scalar codec is faster than a kernel.
 const SHORT: usize = 16;
 
-/// Writes what stands for a character, each character of that by `form`. `None` if there is nothing.
+/// Writes the replacement of a character, each of its characters by `form`. `None` if it has none.
 #[inline]
 fn stand_in(value: u32, errors: Errors<'_>, out: &mut Vec<u8>, form: impl Fn(u8) -> Option<u8>) -> Option<()> {
     let digit = |value: u32| b"0123456789abcdef"[value as usize & 15];

@@ -8,6 +8,7 @@ mod edit;
 mod example;
 mod pairs;
 mod plan;
+mod planned;
 mod rules;
 mod table;
 
@@ -31,7 +32,8 @@ use crate::ordered::{self, Ticket};
 use crate::pager;
 use crate::reading::{CHUNK, Replay};
 use crate::rewrites::Rewrites;
-use plan::{Decision, Left, Planned, Planner};
+use plan::{Decision, Left, Planner};
+use planned::Planned;
 
 /// The results of the survey of all files, by the number of the job.
 struct Surveyed {

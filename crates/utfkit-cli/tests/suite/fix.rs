@@ -585,7 +585,7 @@ fn the_title_of_a_terminal_is_no_binary_data() {
     }
 }
 
-/// What a message recommends is not refused again.
+/// The command that a message recommends changes the file.
 #[test]
 fn a_cut_character_at_the_end_gets_advice_that_works() {
     for text in ["Kaffee im Café um fünf.\nDas war ", "One line\nand — another one\n"] {

@@ -581,7 +581,7 @@ fn two_encodings_beside_a_file_are_no_evidence() {
     assert!(!ran.out().contains("beside"), "{}", ran.out());
 }
 
-/// The line that is shown is one that changes, wherever it is; and what is promised can be done.
+/// The example is a line that changes, however late in the file, and each promise can be kept.
 #[test]
 fn the_plan_shows_a_line_that_changes() {
     let place = Place::new();

@@ -119,8 +119,8 @@ fn the_fallback_of_a_mixed_file_is_found() {
     }
 }
 
-/// What is UTF-8 by chance is in the encoding of the file, too: GBK has `CD AC`, and EUC-JP four bytes
-/// of two characters.
+/// Some characters of other encodings are UTF-8 by chance: `CD AC` of GBK, and two of EUC-JP, which are
+/// four bytes.
 #[test]
 fn a_file_in_one_encoding_is_read_in_it_as_a_whole() {
     for (name, text) in [
@@ -528,7 +528,7 @@ fn the_euro_and_the_trade_mark_come_back_without_other_evidence() {
     }
 }
 
-/// What the survey cannot name is not replaced, and a cut character is in no code page.
+/// Bytes in an encoding that the survey cannot name are kept, and a cut character is in no code page.
 #[test]
 fn bytes_of_unknown_or_mixed_origin_are_refused_by_auto() {
     let place = Place::new();

@@ -562,7 +562,7 @@ fn names_from_many_countries_are_known() {
     }
 }
 
-/// Letters beside signs of UTF-8, which have no language: a wrong one made `é` an `È`.
+/// Lines of UTF-8 that have signs and no letters do not tell the language: a wrong one made `é` an `È`.
 #[test]
 fn signs_in_utf_8_are_in_no_language() {
     for (before, after) in [

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use utfkit::Encoding;
 use utfkit::detect::Detector;
 
-use super::plan::{How, Left, Planned};
+use super::plan::Left;
+use super::planned::{How, Planned};
 use super::rules::{declared_by, is_rules, rules_of, words_of};
 use crate::printable::Escaped;
 use crate::survey::is_well_formed;

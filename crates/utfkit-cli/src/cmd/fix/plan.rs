@@ -1,20 +1,19 @@
 //! The plan for one file: how to change it, or why it is left alone.
 
-use std::collections::BTreeMap;
 use std::fs::{File, Metadata};
 use std::io;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::path::Path;
 
 use utfkit::bom::Bom;
-use utfkit::detect::{Basis, Certainty, Detection, Piece};
+use utfkit::detect::{Basis, Certainty, Detection};
 use utfkit::diagnose::{Checker, Finding};
-use utfkit::repair::{self, ChangeKind, Evidence, Fallback, Options, Repairer, Stretch};
+use utfkit::repair::{self, ChangeKind, Options, Repairer, Stretch};
 use utfkit::{Encoding, ErrorKind, Policy, Practice, Standard, Transcoder};
 
 use super::edit::{Edit, Editor};
 use super::example::{first_change, sample};
+use super::planned::{BOM, How, Planned};
 use super::rules::{declared_by, foreign_flag, rules_of};
 use crate::args::{BomRule, RuleArgs};
 use crate::binaries::NotText;
@@ -27,8 +26,8 @@ use crate::misread::Misread;
 use crate::printable::{count, escaped_text};
 use crate::readers::reader;
 use crate::reading::{Replay, read_at};
-use crate::rules::{Mended, Mender, Rules, action, unmended};
-use crate::survey::{Survey, encodings, fallback, unite, with_bom};
+use crate::rules::{Mended, Mender, Rules, unmended};
+use crate::survey::{Survey, fallback, unite, with_bom};
 use crate::transcoding::transcode;
 
 pub(super) enum Decision {
@@ -67,7 +66,11 @@ impl Left {
 
 impl Left {
     /// The findings of the rules that stay after the run.
-    fn unmended(mended: &Mended, encoding: Encoding, found: Option<(&'static str, Certainty)>) -> Option<Left> {
+    pub(super) fn unmended(
+        mended: &Mended,
+        encoding: Encoding,
+        found: Option<(&'static str, Certainty)>,
+    ) -> Option<Left> {
         let why = unmended(&mended.left, encoding);
         let advice = "`utfkit check` with the same rules shows where".to_owned();
         (!mended.left.is_empty()).then(|| Left { found, readings: Vec::new(), why, advice })
@@ -82,123 +85,8 @@ impl From<Refusal> for Left {
     }
 }
 
-/// A file that would change.
-pub(super) struct Planned {
-    pub(super) path: PathBuf,
-    pub(super) read: Snapshot,
-    pub(super) modified: Option<SystemTime>,
-    pub(super) encoding: &'static str,
-    pub(super) certainty: Certainty,
-    pub(super) how: How,
-    /// UTF-8, unless .gitattributes or .editorconfig declare another encoding.
-    pub(super) to: Encoding,
-    /// A BOM is written in `to`.
-    pub(super) has_bom: bool,
-    /// The evidence for [`How::Undouble`].
-    pub(super) evidence: Option<Evidence>,
-    /// The pieces for [`How::Joined`].
-    pub(super) pieces: Vec<Piece>,
-    /// Changes to the text in UTF-8, in order: the BOM and labels.
-    pub(super) edits: Vec<Edit>,
-    pub(super) drops_bom: bool,
-    /// The rules for the new text, and what breaks them.
-    pub(super) rules: Rules,
-    pub(super) mended: Mended,
-    /// A line to show, before and after the change.
-    pub(super) before: String,
-    pub(super) after: String,
-}
-
-/// How a file becomes UTF-8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum How {
-    /// The file is UTF-8; only its front is edited.
-    Is,
-    Convert(Encoding),
-    /// The text was misread and encoded again.
-    Undouble(Misread),
-    /// Each ill-formed sequence is a part of a character whose other bytes follow.
-    Rejoin,
-    /// Each ill-formed sequence is a part of a character whose other bytes are lost.
-    Replace,
-    /// The ill-formed sequences are in this encoding.
-    Fallback(Encoding),
-    /// The file stays in this encoding; only what breaks the rules changes.
-    Stays(Encoding),
-    /// Each piece is in an encoding of its own.
-    Joined,
-}
-
-impl How {
-    /// The options of the repair. A conversion needs none.
-    pub(super) fn options(self) -> Options {
-        match self {
-            How::Is | How::Convert(_) | How::Stays(_) | How::Joined | How::Replace => Options::new(),
-            How::Undouble(_) => Options::new().undouble(true),
-            How::Rejoin => Options::new().rejoin(true),
-            How::Fallback(encoding) => match Fallback::new(encoding) {
-                Some(fallback) => Options::new().fallback(fallback).by_line(true),
-                None => Options::new(),
-            },
-        }
-    }
-}
-
-const BOM: &str = "\u{FEFF}";
-
 /// One form that UTF-8 excludes among this number of ill-formed sequences is two characters by chance.
 const FEW_FORMS: u64 = 8;
-
-impl Planned {
-    /// The column `WILL` of the plan, with these numbers of what breaks the rules.
-    pub(super) fn actions(&self, counts: Option<&BTreeMap<&'static str, u64>>) -> Vec<String> {
-        let mut actions = Vec::new();
-        match self.how {
-            How::Stays(_) => {}
-            _ if self.to != Encoding::Utf8 => actions.push(format!("convert to {}", self.to)),
-            How::Is => {}
-            How::Convert(_) => actions.push("convert".to_owned()),
-            How::Undouble(misread) if misread.is_doubled() => actions.push(format!("undouble {misread}")),
-            How::Undouble(misread) => actions.push(format!("undo {misread}")),
-            How::Rejoin => actions.push("join cut characters".to_owned()),
-            How::Replace => actions.push("replace cut characters by U+FFFD".to_owned()),
-            How::Fallback(encoding) => actions.push(format!("repair ({encoding})")),
-            How::Joined => actions.push(format!("convert each piece ({})", encodings(&self.pieces))),
-        }
-        if self.drops_bom {
-            actions.push("drop the BOM".to_owned());
-        }
-        if self.edits.iter().any(|edit| edit.new == BOM) {
-            actions.push("add the BOM".to_owned());
-        }
-        if self.edits.iter().any(|edit| !edit.new.is_empty() && edit.new != BOM) {
-            actions.push("rewrite the label".to_owned());
-        }
-        for kind in self.mended.changed.keys() {
-            actions.push(action(kind, &self.rules, counts.and_then(|counts| counts.get(kind)).copied()));
-        }
-        actions
-    }
-
-    /// True if rules change the text.
-    pub(super) fn mends(&self) -> bool {
-        !self.mended.changed.is_empty()
-    }
-
-    /// The findings of the rules that nothing can mend.
-    pub(super) fn rest(&self) -> Option<Left> {
-        Left::unmended(&self.mended, self.to, Some((self.encoding, self.certainty)))
-    }
-
-    /// A repairer that knows the evidence.
-    pub(super) fn repairer(&self) -> Repairer {
-        let repairer = Repairer::new(self.how.options());
-        match &self.evidence {
-            Some(evidence) => repairer.with_evidence(evidence.clone()),
-            None => repairer,
-        }
-    }
-}
 
 const CUT: &str = "--trust likely writes U+FFFD for what is missing";
 /// Where other bytes are ill-formed too.

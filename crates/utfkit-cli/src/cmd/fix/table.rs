@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use utfkit::display_width as width;
 
-use super::plan::{Left, Planned};
+use super::plan::Left;
+use super::planned::Planned;
 use crate::console::Styles;
 use crate::failure::perhaps;
 use crate::printable::{Escaped, count, escaped_text};

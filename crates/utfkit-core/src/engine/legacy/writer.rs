@@ -46,7 +46,7 @@ impl LegacyWriter {
         self.after(encode_run(self.legacy, src, dst, on_lacking))
     }
 
-    /// The same of UTF-16LE, for encodings that [`encodes_utf16`](super::encodes_utf16) names.
+    /// Encodes UTF-16LE as `encode_run` encodes UTF-8, for encodings that [`encodes_utf16`](super::encodes_utf16) names.
     pub(crate) fn encode_utf16(&mut self, src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> (usize, usize) {
         self.after(encode_utf16(self.legacy, src, dst, on_lacking))
     }

@@ -202,7 +202,7 @@ pub(super) fn usable_declaration(declared: Option<Encoding>, text: &LegacyText, 
         Encoding::Legacy(Legacy::Iso8859_11 | Legacy::Tis620) => Encoding::Legacy(Legacy::Windows874),
         declared => declared,
     });
-    // Others have letters at other places than those of Windows.
+    // Other parts of ISO 8859 have letters where the code pages of Windows do not.
     let is_other = |declared: Encoding| text.has_c1() && is_iso_8859(declared);
     let declared = declared.filter(|&declared| !is_other(declared));
     declared.filter(|&declared| prior(declared).is_some() && options.allows(declared))
