@@ -6,11 +6,13 @@
 mod apply;
 mod edit;
 mod example;
+mod left;
 mod pairs;
 mod plan;
 mod planned;
 mod rules;
 mod table;
+mod text;
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
@@ -32,7 +34,8 @@ use crate::ordered::{self, Ticket};
 use crate::pager;
 use crate::reading::{CHUNK, Replay};
 use crate::rewrites::Rewrites;
-use plan::{Decision, Left, Planner};
+use left::Left;
+use plan::{Decision, Planner};
 use planned::Planned;
 
 /// The results of the survey of all files, by the number of the job.

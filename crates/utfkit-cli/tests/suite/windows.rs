@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::os::windows::ffi::OsStringExt;
 use std::os::windows::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -271,6 +271,20 @@ fn logs_are_in_the_local_application_data() {
     assert_eq!((run(&["undo"]).status, place.read("a.txt")), (0, LATIN1.to_vec()));
 }
 
+/// Wine now and then cannot start a program while another one is being started or ends.
+fn started(mut command: Command) -> Child {
+    const ERROR_INTERNAL_ERROR: i32 = 1359;
+    for _ in 0..20 {
+        match command.spawn() {
+            Err(error) if error.raw_os_error() == Some(ERROR_INTERNAL_ERROR) => {
+                thread::sleep(Duration::from_millis(50))
+            }
+            child => return child.unwrap(),
+        }
+    }
+    command.spawn().unwrap()
+}
+
 #[test]
 fn two_runs_at_once_on_one_file() {
     for round in 0..20 {
@@ -280,7 +294,8 @@ fn two_runs_at_once_on_one_file() {
         let runs: Vec<_> = (0..2)
             .map(|_| {
                 let mut command = place.command(&["fix", "--yes", "--trust", "likely", "a.txt"]);
-                command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+                command.stdout(Stdio::piped()).stderr(Stdio::piped());
+                started(command)
             })
             .collect();
         let ran: Vec<Ran> = runs.into_iter().map(|run| run.wait_with_output().unwrap().into()).collect();
@@ -303,7 +318,8 @@ fn a_run_that_was_killed_is_undone() {
     }
     let changed = || (0..FILES).filter(|&n| place.read(&format!("{n}.txt")) != content(n)).count();
     let mut child = place.command(&["fix", "--yes", "--trust", "likely", "."]);
-    let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    child.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = started(child);
     let begun = Instant::now();
     while changed() < 5 && begun.elapsed() < Duration::from_secs(120) {
         thread::sleep(Duration::from_millis(1));

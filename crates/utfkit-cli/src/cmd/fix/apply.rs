@@ -10,8 +10,8 @@ use utfkit::{Encoding, Policy, Transcoder};
 use utfkit_gate::Keep;
 
 use super::edit::{Edit, Editor};
-use super::plan::each_new_text;
 use super::planned::{How, Planned};
+use super::text::each_new_text;
 use crate::checksum::Checksum;
 use crate::destination::{Destination, Snapshot};
 use crate::failure::{AtPath, Failure};

@@ -5,8 +5,8 @@ use std::io;
 use utfkit::Encoding;
 
 use super::edit::edited;
-use super::plan::each_new_text;
 use super::planned::{How, Planned};
+use super::text::each_new_text;
 use crate::labels::HEAD;
 use crate::printable::escaped_text;
 use crate::reading::Replay;

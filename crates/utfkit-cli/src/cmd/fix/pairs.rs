@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use utfkit::Encoding;
 use utfkit::detect::Detector;
 
-use super::plan::Left;
+use super::left::Left;
 use super::planned::{How, Planned};
 use super::rules::{declared_by, is_rules, rules_of, words_of};
 use crate::printable::Escaped;

@@ -3,22 +3,23 @@
 use std::fs::{File, Metadata};
 use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use utfkit::bom::Bom;
 use utfkit::detect::{Basis, Certainty, Detection};
 use utfkit::diagnose::{Checker, Finding};
-use utfkit::repair::{self, ChangeKind, Options, Repairer, Stretch};
-use utfkit::{Encoding, ErrorKind, Policy, Practice, Standard, Transcoder};
+use utfkit::repair::{ChangeKind, Options, Repairer, Stretch};
+use utfkit::{Encoding, ErrorKind, Policy, Standard, Transcoder};
 
-use super::edit::{Edit, Editor};
+use super::edit::Edit;
 use super::example::{first_change, sample};
+use super::left::Left;
 use super::planned::{BOM, How, Planned};
 use super::rules::{declared_by, foreign_flag, rules_of};
+use super::text::{each_new_text, each_text, head};
 use crate::args::{BomRule, RuleArgs};
 use crate::binaries::NotText;
 use crate::destination::Snapshot;
-use crate::failure::{AtPath, Failure, Refusal, for_file, perhaps};
+use crate::failure::{AtPath, Failure, Refusal};
 use crate::gate::{Gate, Intent, Passed};
 use crate::input::Input;
 use crate::labels::{Finder, HEAD, Label, Part, labels};
@@ -26,8 +27,8 @@ use crate::misread::Misread;
 use crate::printable::{count, escaped_text};
 use crate::readers::reader;
 use crate::reading::{Replay, read_at};
-use crate::rules::{Mended, Mender, Rules, unmended};
-use crate::survey::{Survey, fallback, unite, with_bom};
+use crate::rules::{Mended, Mender, Rules};
+use crate::survey::{Survey, fallback, with_bom};
 use crate::transcoding::transcode;
 
 pub(super) enum Decision {
@@ -38,51 +39,6 @@ pub(super) enum Decision {
     Binary(NotText),
     Left(Left),
     Change(Box<Planned>),
-}
-
-/// A file that is not UTF-8, and is left alone.
-pub(super) struct Left {
-    pub(super) found: Option<(&'static str, Certainty)>,
-    /// Other encodings that it may be in.
-    pub(super) readings: Vec<&'static str>,
-    /// The reason, without the name of the file.
-    pub(super) why: String,
-    /// What to do instead, or nothing. `FILE` stands for the path of the file.
-    pub(super) advice: String,
-}
-
-impl Left {
-    /// The reason and the advice, for a line that begins with the path.
-    pub(super) fn text(&self) -> String {
-        let and = if self.advice.is_empty() { "" } else { "; " };
-        format!("{}{}{and}{}", self.why, perhaps(&self.readings), self.advice)
-    }
-
-    /// The reason and the advice, for the file at `path`.
-    pub(super) fn message(&self, path: &Path) -> String {
-        for_file(&self.text(), path)
-    }
-}
-
-impl Left {
-    /// The findings of the rules that stay after the run.
-    pub(super) fn unmended(
-        mended: &Mended,
-        encoding: Encoding,
-        found: Option<(&'static str, Certainty)>,
-    ) -> Option<Left> {
-        let why = unmended(&mended.left, encoding);
-        let advice = "`utfkit check` with the same rules shows where".to_owned();
-        (!mended.left.is_empty()).then(|| Left { found, readings: Vec::new(), why, advice })
-    }
-}
-
-impl From<Refusal> for Left {
-    fn from(refusal: Refusal) -> Left {
-        let Refusal { binary, why, readings, advice } = refusal;
-        let why = if binary.is_some() { format!("binary: {why}") } else { why };
-        Left { found: None, readings, why, advice }
-    }
 }
 
 /// One form that UTF-8 excludes among this number of ill-formed sequences is two characters by chance.
@@ -615,58 +571,6 @@ fn read_full_at(file: &File, buf: &mut [u8], at: usize) -> io::Result<usize> {
     Ok(len)
 }
 
-/// Passes the text in UTF-8 that the file becomes to `on`, before its edits.
-pub(super) fn each_text(planned: &Planned, file: &mut Replay<'_>, mut on: impl FnMut(&[u8])) -> io::Result<()> {
-    match planned.how {
-        How::Is => file.each(on),
-        How::Convert(from) | How::Stays(from) => {
-            // Ill-formed sequences will stop the conversion itself.
-            let policy = Policy::Replace(Practice::MaximalSubpart);
-            let mut transcoder = Transcoder::new(from, Encoding::Utf8, policy);
-            let mut buf = vec![0; 64 << 10];
-            let mut take = |chunk: &[u8], last| {
-                let _ = transcode(&mut transcoder, chunk, &mut buf, last, |_, text| {
-                    on(text);
-                    Ok(())
-                });
-            };
-            file.each(|chunk| take(chunk, false))?;
-            take(&[], true);
-            Ok(())
-        }
-        How::Joined => unite(file, &planned.pieces, |stretch| on(stretch.text())),
-        How::Undouble(_) | How::Rejoin | How::Replace | How::Fallback(_) => {
-            let mut repairer = planned.repairer();
-            let mut take = |piece: Stretch<'_>| on(piece.text());
-            file.each(|chunk| repairer.feed(chunk, &mut take))?;
-            repairer.finish(&mut take);
-            Ok(())
-        }
-    }
-}
-
-/// Passes the new text in UTF-8 to `on`, after edits and rules. Returns what the rules did.
-pub(super) fn each_new_text(planned: &Planned, file: &mut Replay<'_>, mut on: impl FnMut(&[u8])) -> io::Result<Mended> {
-    let mut editor = Editor::new(&planned.edits);
-    let mut mender = Mender::new(planned.rules, Encoding::Utf8);
-    let (mut edited, mut new) = (Vec::new(), Vec::new());
-    let mut mend = |text: &[u8]| {
-        new.clear();
-        mender.feed(text, &mut new, |_| ());
-        on(&new);
-    };
-    each_text(planned, file, |text| {
-        edited.clear();
-        editor.feed(text, &mut edited);
-        // An empty slice would end the text.
-        if !edited.is_empty() {
-            mend(&edited);
-        }
-    })?;
-    mend(&[]);
-    Ok(mender.finish().unwrap_or_default())
-}
-
 /// The least number of places for which a text was surely encoded twice, or misread in another way.
 const SURE: u64 = 3;
 const SURE_MISREAD: u64 = 10;
@@ -718,35 +622,6 @@ fn joins(file: &mut Replay<'_>) -> io::Result<bool> {
     file.each(|chunk| repairer.feed(chunk, &mut take))?;
     repairer.finish(&mut take);
     Ok(all)
-}
-
-/// The front of the text in UTF-8.
-fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
-    let mut text = Vec::new();
-    match planned.how {
-        How::Is => text.extend_from_slice(front),
-        How::Convert(from) | How::Stays(from) => {
-            let policy = Policy::Replace(Practice::MaximalSubpart);
-            // Only a sample. Ill-formed sequences will stop the conversion itself.
-            let _ = Transcoder::new(from, Encoding::Utf8, policy).transcode_to_vec(front, &mut text, is_all);
-        }
-        How::Joined => {
-            let mut pieces = planned.pieces.clone();
-            let last = pieces.iter_mut().find(|piece| piece.range.end >= front.len() as u64);
-            last.into_iter().for_each(|piece| piece.range.end = front.len() as u64);
-            repair::unite(front, &pieces, |stretch| text.extend_from_slice(stretch.text()));
-        }
-        How::Undouble(_) | How::Rejoin | How::Replace | How::Fallback(_) => {
-            let mut repairer = planned.repairer();
-            let mut take = |piece: Stretch<'_>| text.extend_from_slice(piece.text());
-            repairer.feed(front, &mut take);
-            if is_all {
-                repairer.finish(&mut take);
-            }
-        }
-    }
-    text.truncate(HEAD);
-    text
 }
 
 /// The bytes at both ends of a file in UTF-8 that are searched for labels.

@@ -9,7 +9,7 @@ use utfkit::detect::{Certainty, Piece};
 use utfkit::repair::{Evidence, Fallback, Options, Repairer};
 
 use super::edit::Edit;
-use super::plan::Left;
+use super::left::Left;
 use crate::destination::Snapshot;
 use crate::misread::Misread;
 use crate::rules::{Mended, Rules, action};

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use utfkit::display_width as width;
 
-use super::plan::Left;
+use super::left::Left;
 use super::planned::Planned;
 use crate::console::Styles;
 use crate::failure::perhaps;
