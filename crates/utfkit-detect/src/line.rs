@@ -16,7 +16,7 @@ use utfkit_core::{Encoding, from_utf8};
 pub(crate) const LONGEST: usize = 4096;
 
 /// The penalty where a line goes from one encoding to the other: most lines are in one.
-const SWITCH: u64 = 9 * BIT as u64;
+pub(crate) const SWITCH: u64 = 9 * BIT as u64;
 
 /// The bytes of a line that are read in the other encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

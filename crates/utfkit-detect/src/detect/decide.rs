@@ -12,6 +12,7 @@ use super::kept::Kept;
 use super::legacy::{Guess, TextKind, own_script, superset_of_ascii, usable_declaration};
 use super::lines::Contents;
 use super::mixed::{self, Foreign};
+use super::pages::Pages;
 use super::piece::Piece;
 use super::units::Found;
 use crate::model::Script;
@@ -53,6 +54,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         foreign: None,
         excluded: false,
         kept: None,
+        pages: None,
         pieces: Vec::new(),
         more_pieces: 0,
     };
@@ -66,10 +68,14 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         by_legacy(evidence, &mut found);
     }
     if found.basis == Basis::Damaged {
+        let mut nearest = None;
         if evidence.lines.foreign_lines > 0 {
             let declared = found.declaration.as_ref().and_then(Declaration::encoding);
             let declared = usable_declaration(declared, &evidence.legacy, &evidence.options);
             found.foreign = mixed::foreign(&evidence.lines, declared, &evidence.options);
+            if found.foreign.is_none() {
+                nearest = mixed::nearest(&evidence.lines, declared, &evidence.options);
+            }
             // Each of them may be the beginning of a character.
             if evidence.utf8.doubtful + evidence.utf8.cut >= evidence.utf8.errors()
                 && let Some(foreign) = &mut found.foreign
@@ -93,10 +99,12 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
                 }
             }
         }
+        pages_of_rest(evidence, &mut found, nearest);
         pieces(evidence, &mut found);
     } else {
         found.cut = 0;
         found.first = None;
+        pages(evidence, &mut found);
     }
     if found.encoding.is_some_and(|encoding| encoding.unit_size() == 1) && evidence.units_among_bytes.is_some() {
         found.joined = evidence.units_among_bytes.filter(|joined| evidence.options.allows(joined.encoding()));
@@ -156,6 +164,36 @@ fn is_allowed(evidence: &Evidence, found: &mut Detection) -> bool {
     found.encoding = Some(superset);
     found.utf7_runs = None;
     true
+}
+
+/// Looks for lines in another older encoding.
+fn pages(evidence: &Evidence, found: &mut Detection) {
+    let encoding = match found.basis {
+        Basis::Likeliest { is_well_formed: true } | Basis::Declared => found.encoding,
+        Basis::Unknown => evidence.nearest,
+        _ => None,
+    };
+    let Some(encoding) = encoding.filter(|_| evidence.units_among_bytes.is_none()) else { return };
+    let certainty = if found.encoding.is_some() { found.certainty } else { Certainty::Guess };
+    let Some(pages) = Pages::of(evidence.legacy.sample(), encoding, certainty, &evidence.options) else { return };
+    found.pages = pages.known();
+    if found.encoding.is_some() {
+        found.certainty = Certainty::Guess;
+        found.mixed |= found.pages.is_some();
+    }
+}
+
+/// Looks for lines in another older encoding among those that are not UTF-8.
+fn pages_of_rest(evidence: &Evidence, found: &mut Detection, nearest: Option<Encoding>) {
+    let lines = &evidence.lines;
+    let first = found.foreign.or(nearest.map(|encoding| Foreign { encoding, certainty: Certainty::Guess }));
+    let Some(Foreign { encoding, certainty }) = first else { return };
+    let Some(pages) = Pages::of(&lines.blanked, encoding, certainty, &evidence.options) else { return };
+    if let Some(foreign) = &mut found.foreign {
+        foreign.certainty = Certainty::Guess;
+    }
+    // A piece is a number of lines.
+    found.pages = pages.known().filter(|_| lines.mixed_lines == 0 && found.cut == 0 && !found.truncated);
 }
 
 /// Lists the pieces of damaged UTF-8.
@@ -459,6 +497,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         || (guess.kind == TextKind::Fragments && evidence.has_lines(guess.evaluation.script))
         || (is_meant && guess.is_well_formed && guess.is_plausible());
     if (declares_unknown(found) && !options.is_listed()) || !is_text {
+        evidence.nearest = Some(guess.encoding).filter(|_| guess.is_well_formed && !declares_unknown(found));
         found.excluded |= options.is_listed();
         (found.basis, found.certainty) = (Basis::Unknown, Certainty::Likely);
         return;

@@ -8,6 +8,7 @@ use super::declaration::Declaration;
 use super::joined::Joined;
 use super::kept::Kept;
 use super::mixed::Foreign;
+use super::pages::Pages;
 use super::piece::{Piece, Place};
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
@@ -41,6 +42,8 @@ pub struct Detection {
     /// True if the encodings that the caller excluded may be the reason for none.
     pub(super) excluded: bool,
     pub(super) kept: Option<Arc<Kept>>,
+    /// The older encodings of the lines, if there are several.
+    pub(super) pages: Option<Pages>,
     pub(super) pieces: Vec<Piece>,
     pub(super) more_pieces: u64,
 }
@@ -90,7 +93,8 @@ pub enum Basis {
         /// True if all of it is well-formed in the encoding.
         is_well_formed: bool,
     },
-    /// UTF-16 joined to other text. The [pieces](Detection::pieces) are all of it.
+    /// UTF-16 joined to other text, or lines in several older encodings. The
+    /// [pieces](Detection::pieces) are all of it.
     Joined,
     /// Text, apparently, but in no encoding of the library: it declares another, or is text in
     /// none.

@@ -33,6 +33,8 @@ pub(super) struct Evidence {
     pub(super) utf7: Utf7,
     pub(super) hz: Hz,
     pub(super) legacy: LegacyText,
+    /// The encoding in which bytes that are text in none are the nearest to text.
+    pub(super) nearest: Option<Encoding>,
 }
 
 impl Evidence {
@@ -48,6 +50,7 @@ impl Evidence {
             controls: Controls::default(),
             units: Units::default(),
             units_among_bytes: None,
+            nearest: None,
             escapes: Escapes::default(),
             utf7: Utf7::default(),
             hz: Hz::default(),

@@ -168,6 +168,11 @@ pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> boo
     total(cut_lines, encoding) < as_cut
 }
 
+/// The encoding in which the lines that are not UTF-8 are the likeliest text, even if they are none in it.
+pub(super) fn nearest(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Encoding> {
+    guess(lines, declared, options).map(|guess| guess.encoding)
+}
+
 fn guess(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Guess> {
     let whole = of_pool(&lines.foreign, declared, options)?;
     if lines.mixed_lines == 0 {

@@ -112,6 +112,7 @@ mod lines;
 mod mixed;
 mod names;
 mod options;
+mod pages;
 mod piece;
 mod plausible;
 mod seven_bit;

@@ -425,7 +425,7 @@ fn may_be_joined(found: &Detection) -> bool {
 }
 
 impl Detection {
-    /// True if the bytes may be UTF-16 joined to other text: then
+    /// True if the bytes may be UTF-16 joined to other text, or lines in several older encodings: then
     /// [`split`](Detection::split) finds the pieces. [`detect`](super::detect()) has done so.
     ///
     /// ```
@@ -442,13 +442,19 @@ impl Detection {
     /// assert_eq!(pieces, [(0, "US-ASCII"), (14, "UTF-16LE")]);
     /// ```
     pub fn may_be_split(&self) -> bool {
-        self.basis != Basis::Joined && self.bytes <= LONGEST as u64 && may_be_joined(self)
+        self.basis != Basis::Joined && self.bytes <= LONGEST as u64 && (self.pages.is_some() || may_be_joined(self))
     }
 
     /// Finds the pieces of joined text. `bytes` is the whole input of the detection.
     pub fn split(&mut self, bytes: &[u8]) {
         let options = self.kept.as_ref().map(|kept| kept.options.clone()).unwrap_or_default();
         if !self.may_be_split() || bytes.len() as u64 != self.bytes {
+            return;
+        }
+        if let Some(pages) = self.pages.take() {
+            if let Some(pieces) = pages.pieces(bytes, &options) {
+                self.set_pieces(pieces);
+            }
             return;
         }
         let costs = Costs::of(bytes);
@@ -467,6 +473,10 @@ impl Detection {
         if !pieces.iter().all(is_allowed) {
             return;
         }
+        self.set_pieces(pieces);
+    }
+
+    fn set_pieces(&mut self, pieces: Vec<Piece>) {
         self.certainty = pieces.iter().map(|piece| piece.certainty).min().unwrap_or(Certainty::Guess);
         (self.encoding, self.basis, self.mixed, self.joined) = (None, Basis::Joined, true, None);
         (self.bom, self.declaration, self.ill_formed, self.equivalent) = (None, None, None, None);

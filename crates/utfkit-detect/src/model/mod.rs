@@ -64,6 +64,8 @@ pub(crate) struct Evaluation {
     pub(crate) word_excess: i64,
     /// The number of letters in those words.
     pub(crate) word_letters: i64,
+    /// Of those, the letters of Latin words of some length without a letter of US-ASCII, which hardly exist.
+    pub(crate) bare_letters: i64,
     /// The language with the lowest score; `None` without a word.
     #[cfg(test)]
     pub(crate) language: Option<&'static str>,

@@ -10,6 +10,9 @@ use super::token::{BIT, Token};
 use super::visit::{Visitor, Word, WordScore, visit};
 use super::word_list::WordScores;
 
+/// Shorter words may be without a letter of US-ASCII.
+const BARE: i64 = 4;
+
 type ScoreWord<'a> = &'a dyn Fn(u8, &[Token]) -> WordScore;
 
 /// By how much words exceed the mean of their language.
@@ -18,6 +21,7 @@ struct WordPenalty {
     /// Distinct words with letters beyond US-ASCII, and the number of their letters.
     distinct: i64,
     letters: i64,
+    bare: i64,
     /// Words in US-ASCII, which every reading has.
     ascii: i64,
     ascii_letters: i64,
@@ -69,6 +73,9 @@ impl Visitor<'_> for PenaltyVisitor<'_> {
             self.distinct += u64::from(word.non_ascii);
             self.words.distinct += i64::from(score) - i64::from(expected);
             self.words.letters += len;
+            if word.script == LATIN && word.non_ascii == word.len() && len >= BARE {
+                self.words.bare += len;
+            }
             if word.case_penalty > 5 * BIT {
                 self.sign_penalty += i64::from(word.case_penalty);
             }
@@ -196,6 +203,7 @@ impl<'a> Text<'a> {
             penalty: penalty + found.sign_penalty,
             word_excess: found.words.distinct,
             word_letters: found.words.letters,
+            bare_letters: found.words.bare,
             #[cfg(test)]
             language,
             script: score.script(),
@@ -218,6 +226,7 @@ impl<'a> Text<'a> {
             penalty: found.words.of_latin() + wide + found.sign_penalty,
             word_excess: found.words.distinct,
             word_letters: found.words.letters,
+            bare_letters: found.words.bare,
             #[cfg(test)]
             language: None,
             script: score.script(),

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::encodings::{is_ebcdic, prior};
+use super::encodings::{is_ebcdic, own_script, prior};
 use crate::detect::certainty::Certainty;
 use crate::line::is_single_byte;
 use crate::model::{BIT, Evaluation, Script};
@@ -136,10 +136,12 @@ impl Guess {
 
     /// The margin from which on the guess is likely.
     fn likely_margin(&self) -> Option<u64> {
-        let Evaluation { letters, distinct, .. } = self.evaluation;
+        let Evaluation { letters, distinct, bare_letters, word_letters, .. } = self.evaluation;
+        let script = own_script(self.encoding);
         let is_rare = !is_ebcdic(self.encoding) && prior(self.encoding).is_none_or(|prior| prior >= RARE);
         match self.encoding {
             _ if self.kind == TextKind::Fragments => None,
+            _ if 2 * bare_letters > word_letters => None,
             MOST_COMMON if letters == 0 && self.kind == TextKind::Text => (!self.has_loose_signs).then_some(2),
             MOST_COMMON => Some(CLOSE),
             Encoding::Ibm437 if self.is_mostly_signs() => {
@@ -148,6 +150,9 @@ impl Guess {
             _ if self.is_mostly_signs() => None,
             // A single letter, which the language of the rest may not have.
             _ if distinct < 2 && prior(self.encoding).is_some_and(|prior| prior >= UNUSUAL) => None,
+            // Most bytes beyond US-ASCII are letters in these, in any order.
+            _ if distinct < FEW && (script == Some(Script::Thai) || (is_rare && script.is_some())) => None,
+            Encoding::Legacy(Legacy::Viscii) if distinct < FEW => None,
             // More evidence for what hardly anyone uses.
             _ if is_rare => (distinct >= FEW_OF_RARE).then_some(CLOSE_TO_RARE),
             _ => Some(CLOSE),

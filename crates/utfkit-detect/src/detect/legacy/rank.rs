@@ -355,7 +355,7 @@ fn has_loose_signs(sample: &[u8]) -> bool {
     };
     let is_of_numbers = |byte: u8| matches!(byte, 0x86 | 0x87 | 0x89 | 0x99 | 0xA2..=0xA6 | 0xA8 | 0xAC | 0xAF | 0xB1..=0xB3 | 0xB8 | 0xB9 | 0xBC..=0xBE);
     let is_loose = |pair: &[u8]| match *pair {
-        [sign, next] if next.is_ascii_alphabetic() => is_of_numbers(sign),
+        [sign, next] if next.is_ascii_alphabetic() || next == b'_' => is_of_numbers(sign),
         [a, b] if a >= 0x80 && b >= 0x80 => !is_punctuation(a) && !is_punctuation(b),
         _ => false,
     };

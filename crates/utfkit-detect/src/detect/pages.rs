@@ -1,0 +1,586 @@
+//! Lines in several older encodings: a file that was edited on two systems, or joined of two files.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use super::certainty::Certainty;
+use super::language::{Language, language_of};
+use super::legacy::{CLOSE, LegacyText, guessable, is_ebcdic, is_text, own_script, prior};
+use super::options::Options;
+use super::piece::Piece;
+use crate::line::{SWITCH, is_single_byte, words};
+use crate::model::{BIT, Evaluation, LanguageSet, score_of};
+use utfkit_core::Encoding;
+
+/// The least gain of lines in another encoding, in bits. Ideographs that are rare in one encoding are
+/// common in another by chance.
+const MIN_GAIN: u64 = 20;
+const MIN_GAIN_OF_WIDE: u64 = 40;
+/// Over a guess, which may be wrong for all lines.
+const MIN_GAIN_OF_GUESS: u64 = 60;
+/// The gain without switches from which on there may be such lines.
+const DOUBTFUL: u64 = 5;
+/// What a line gains by chance in one of many encodings.
+const CHANCE: u64 = 5;
+/// From this margin on, in bits, a reading is nearly certain.
+const SURE: u64 = 40;
+/// More encodings are no text.
+const MOST: usize = 3;
+/// The least penalty of a line that may be in another encoding, in bits.
+const ODD: u32 = 11;
+/// More lines are not told apart.
+const MOST_LINES: usize = 1 << 20;
+/// Of more lines, those of the same bytes as the others are not scored.
+const FEW_LINES: usize = 12;
+/// What the bytes of such a line cost more than those of the others, in bits.
+const UNUSUAL: u32 = 2;
+/// The characters that the language is told from.
+const TOLD: usize = 512;
+
+/// The older encodings of a text.
+#[derive(Clone, Debug)]
+pub(super) struct Pages(Vec<Page>);
+
+#[derive(Clone, Copy, Debug)]
+struct Page {
+    encoding: Encoding,
+    certainty: Certainty,
+}
+
+/// A line that is hardly text in the encoding of most of the file.
+struct OddLine {
+    bytes: Vec<u8>,
+    score: u64,
+    /// By how much its words and signs exceed those of ordinary text, in sixteenths of a bit.
+    penalty: i64,
+}
+
+/// What is known of another encoding.
+enum Another {
+    None,
+    /// There may be one.
+    Doubt,
+    Page(Page),
+}
+
+impl Pages {
+    /// The encodings of `text`, most of which is in `first`. `None` if that is all of it; without any if there
+    /// may be others.
+    pub(super) fn of(text: &[u8], first: Encoding, certainty: Certainty, options: &Options) -> Option<Pages> {
+        let mut odd = odd_lines(text, first);
+        if odd.is_empty() {
+            return None;
+        }
+        let front: Vec<char> = first.decode_without_bom_handling(&text[..text.len().min(TOLD)]).0.chars().collect();
+        let language = language_of(&front, LanguageSet::default());
+        let mut pages = alloc::vec![Page { encoding: first, certainty }];
+        while pages.len() < MOST {
+            match another(&mut odd, pages[0], language, options) {
+                Another::Page(page) => pages.push(page),
+                Another::None if pages.len() == 1 => return None,
+                Another::None => break,
+                Another::Doubt => return Some(Pages(Vec::new())),
+            }
+        }
+        Some(Pages(pages))
+    }
+
+    /// Itself, if it has encodings.
+    pub(super) fn known(self) -> Option<Pages> {
+        (!self.0.is_empty()).then_some(self)
+    }
+
+    /// The pieces of `bytes` in these encodings, and UTF-8 where a line is well-formed. `None` if all is
+    /// in one of them.
+    pub(super) fn pieces(&self, bytes: &[u8], options: &Options) -> Option<Vec<Piece>> {
+        let mut encodings: Vec<Encoding> = self.0.iter().map(|page| page.encoding).collect();
+        encodings.push(Encoding::Utf8);
+        let lines = Lines::of(bytes, &encodings);
+        if lines.order.len() > MOST_LINES {
+            return None;
+        }
+        let states = lines.states(encodings.len());
+        let mut pieces: Vec<(usize, Piece)> = Vec::new();
+        let (mut start, mut number) = (0, 1);
+        let mut pools = alloc::vec![Vec::new(); encodings.len()];
+        for (line, state) in bytes.split_inclusive(|byte| *byte == b'\n').zip(states) {
+            let (state, margin) = state?;
+            let range = start as u64..(start + line.len()) as u64;
+            start += line.len();
+            if !line.is_ascii() {
+                pools[state].extend_from_slice(line);
+            }
+            let certainty = of_margin(margin);
+            let end = number + u64::from(line.ends_with(b"\n"));
+            let lines = number..number + 1;
+            number = end;
+            match pieces.last_mut() {
+                Some((last, piece)) if *last == state => {
+                    (piece.range.end, piece.lines.end) = (range.end, lines.end);
+                    piece.certainty = piece.certainty.min(certainty);
+                }
+                _ => pieces
+                    .push((state, Piece { range, lines, encoding: Some(encodings[state]), certainty, is_cut: false })),
+            }
+        }
+        if pools.iter().filter(|pool| !pool.is_empty()).count() < 2 {
+            return None;
+        }
+        for (page, pool) in self.0.iter().zip(&pools) {
+            let certainty = page.certainty.max(of_pool(pool, page.encoding, options));
+            let of_page = pieces.iter_mut().filter(|(_, piece)| piece.encoding == Some(page.encoding));
+            of_page.for_each(|(_, piece)| piece.certainty = piece.certainty.min(certainty));
+        }
+        Some(pieces.into_iter().map(|(_, piece)| piece).collect())
+    }
+}
+
+/// The lines that are hardly text in `encoding`, as their words beyond US-ASCII that no line before has.
+fn odd_lines(text: &[u8], encoding: Encoding) -> Vec<OddLine> {
+    let mut known = BTreeSet::new();
+    let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii());
+    let lines = lines.map(|line| beyond_ascii(line, |word| known.insert(word))).filter(|line| !line.is_empty());
+    let lines: Vec<Vec<u8>> = lines.collect();
+    let usual = (lines.len() > FEW_LINES).then(|| Frequencies::of(&lines));
+    let is_unusual = |line: &Vec<u8>| usual.as_ref().is_none_or(|usual| usual.is_unusual(line));
+    let odd = lines.into_iter().filter(is_unusual).filter_map(|bytes| {
+        let evaluation = Evaluation::of(encoding.decode_without_bom_handling(&bytes).0.chars());
+        let is_odd = evaluation.penalty >= i64::from(ODD * BIT);
+        is_odd.then_some(OddLine { bytes, score: evaluation.score, penalty: evaluation.penalty })
+    });
+    odd.collect()
+}
+
+/// How often each byte from 80 occurs in all lines.
+struct Frequencies {
+    counts: [u32; 128],
+    sum: u32,
+    /// The mean cost of a byte, in sixteenths of a bit.
+    mean: u32,
+}
+
+impl Frequencies {
+    fn of(lines: &[Vec<u8>]) -> Frequencies {
+        let mut all = Frequencies { counts: [0; 128], sum: 0, mean: 0 };
+        for byte in lines.iter().flatten().filter(|byte| !byte.is_ascii()) {
+            all.counts[usize::from(byte & 0x7F)] += 1;
+            all.sum += 1;
+        }
+        let total = all.counts.iter().map(|&count| u64::from(count) * u64::from(all.cost(count, 0))).sum::<u64>();
+        all.mean = u32::try_from(total / u64::from(all.sum.max(1))).unwrap_or(u32::MAX);
+        all
+    }
+
+    /// The cost of a byte that occurs so often, in a line with `own` bytes.
+    fn cost(&self, count: u32, own: u32) -> u32 {
+        let log2 = |n: u32| 16 * n.ilog2() + ((u64::from(n) << 4 >> n.ilog2()) as u32 - 16);
+        log2(2 * (self.sum - own) + 64) - log2(2 * count + 1)
+    }
+
+    /// True if the bytes of a line are not those of the others.
+    fn is_unusual(&self, line: &[u8]) -> bool {
+        let mut own = [0; 128];
+        line.iter().filter(|byte| !byte.is_ascii()).for_each(|byte| own[usize::from(byte & 0x7F)] += 1);
+        let len = own.iter().sum();
+        let costs = own.iter().zip(&self.counts).filter(|(own, _)| **own > 0);
+        let cost: u32 = costs.map(|(own, count)| own * self.cost(count - own, len)).sum();
+        cost >= len * self.mean + UNUSUAL * BIT
+    }
+}
+
+/// The encoding in which odd lines gain most, which are taken out.
+fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, options: &Options) -> Another {
+    let mut readings: Vec<Reading> = Vec::new();
+    let mut is_doubtful = false;
+    for candidate in guessable() {
+        let encoding = candidate.encoding;
+        // Both are in the same script: any bytes are letters in some other one.
+        let is_alike = own_script(encoding) == own_script(first.encoding) && !is_ebcdic(encoding);
+        let is_customary = language.is_none_or(|language| language.is_customary(encoding));
+        if !is_alike || !is_customary || !options.allows(encoding) {
+            continue;
+        }
+        let (mut gains, texts): (Vec<u64>, Vec<Vec<char>>) = odd.iter().map(|line| line.read_in(encoding)).unzip();
+        let prior = u64::from((candidate.prior + options.prior(encoding)) * BIT);
+        let beyond_chance = gains.iter().map(|gain| gain.saturating_sub(CHANCE * u64::from(BIT))).sum::<u64>();
+        is_doubtful |= beyond_chance >= prior + DOUBTFUL * u64::from(BIT);
+        gains.iter_mut().for_each(|gain| *gain = gain.saturating_sub(SWITCH));
+        let gain = gains.iter().sum::<u64>().saturating_sub(prior);
+        if gain > 0 {
+            readings.push(Reading { encoding, gain, gains, texts });
+        }
+    }
+    readings.sort_by_key(|reading| Reverse(reading.gain));
+    let without = if is_doubtful { Another::Doubt } else { Another::None };
+    let Some(best) = readings.first() else { return without };
+    let next = readings.iter().find(|other| best.differs(other)).map_or(0, |other| other.gain);
+    let (encoding, gain, margin) = (best.encoding, best.gain / u64::from(BIT), (best.gain - next) / u64::from(BIT));
+    let least = match first.certainty {
+        Certainty::Guess => MIN_GAIN_OF_GUESS,
+        _ if is_single_byte(encoding) => MIN_GAIN,
+        _ => MIN_GAIN_OF_WIDE,
+    };
+    if gain < least {
+        return without;
+    }
+    let mut gains = best.gains.iter();
+    odd.retain(|_| gains.next() == Some(&0));
+    let least = if prior(encoding).is_some_and(|prior| prior >= 7) { CLOSE + 3 } else { CLOSE };
+    let certainty = if margin < least { Certainty::Guess } else { of_margin(margin) };
+    Another::Page(Page { encoding, certainty })
+}
+
+/// A reading of all odd lines.
+struct Reading {
+    encoding: Encoding,
+    /// Over the encoding of most of the file, in sixteenths of a bit: of all lines, and of each.
+    gain: u64,
+    gains: Vec<u64>,
+    texts: Vec<Vec<char>>,
+}
+
+impl Reading {
+    /// True if the lines that gain something are another text.
+    fn differs(&self, other: &Reading) -> bool {
+        let texts = self.texts.iter().zip(&other.texts);
+        self.gains.iter().zip(texts).any(|(gain, (text, other))| *gain > 0 && text != other)
+    }
+}
+
+impl OddLine {
+    /// What the line gains in an encoding in which it is ordinary text, without what it repeats, and that text.
+    fn read_in(&self, encoding: Encoding) -> (u64, Vec<char>) {
+        let (text, is_ill_formed) = encoding.decode_without_bom_handling(&self.bytes);
+        let text: Vec<char> = text.chars().collect();
+        let most = self.score.saturating_sub(CHANCE * u64::from(BIT));
+        let Some(score) = score_of(&text, most).filter(|_| !is_ill_formed) else { return (0, text) };
+        let evaluation = Evaluation::of(text.iter().copied());
+        let is_better = 2 * evaluation.penalty <= self.penalty && is_text(encoding, &evaluation);
+        if 2 * evaluation.letters <= evaluation.distinct || !is_better {
+            return (0, text);
+        }
+        let mut characters: Vec<char> = text.iter().copied().filter(|c| !c.is_ascii()).collect();
+        let len = characters.len() as u64;
+        characters.sort_unstable();
+        characters.dedup();
+        ((self.score - score) * characters.len() as u64 / len.max(1), text)
+    }
+}
+
+fn of_margin(bits: u64) -> Certainty {
+    match bits {
+        SURE.. => Certainty::NearlyCertain,
+        CLOSE.. => Certainty::Likely,
+        _ => Certainty::Guess,
+    }
+}
+
+/// How sure the lines are in `encoding`, by themselves.
+fn of_pool(pool: &[u8], encoding: Encoding, options: &Options) -> Certainty {
+    let mut text = LegacyText::default();
+    text.window(pool, true, true, false, options);
+    match text.guess(None, options) {
+        Some(guess) if guess.encoding == encoding || guess.equivalent.contains(&encoding) => guess.certainty(),
+        _ => Certainty::Guess,
+    }
+}
+
+/// The cost of each line in each encoding.
+struct Lines {
+    /// Of distinct lines.
+    costs: Vec<Vec<Option<u64>>>,
+    /// For each encoding, the first one in which the line is the same text.
+    same: Vec<Vec<usize>>,
+    /// The distinct line of each line.
+    order: Vec<usize>,
+}
+
+impl Lines {
+    fn of(bytes: &[u8], encodings: &[Encoding]) -> Lines {
+        let mut known: BTreeMap<&[u8], usize> = BTreeMap::new();
+        let mut lines = Lines { costs: Vec::new(), same: Vec::new(), order: Vec::new() };
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let number = *known.entry(line).or_insert_with(|| {
+                lines.add(line, encodings);
+                lines.costs.len() - 1
+            });
+            lines.order.push(number);
+        }
+        lines
+    }
+
+    fn add(&mut self, line: &[u8], encodings: &[Encoding]) {
+        if line.is_ascii() {
+            self.costs.push(alloc::vec![Some(0); encodings.len()]);
+            self.same.push(alloc::vec![0; encodings.len()]);
+            return;
+        }
+        let texts: Vec<Option<Vec<char>>> = encodings.iter().map(|encoding| text(line, *encoding)).collect();
+        let limit = u64::MAX / 8;
+        let cost = |text: &Option<Vec<char>>| text.as_ref().map(|text| score_of(text, limit).unwrap_or(limit));
+        self.costs.push(texts.iter().map(cost).collect());
+        let first = |text| texts.iter().position(|other| other == text).unwrap_or_default();
+        self.same.push(texts.iter().map(first).collect());
+    }
+
+    /// The likeliest encoding of each line, by its number, and by how many bits another text is less likely.
+    /// `None` if the line is ill-formed in all.
+    ///
+    /// Each change of the encoding costs some bits. So the cost of a line in an encoding is that of the
+    /// likeliest encodings of the lines before and after it, too.
+    fn states(&self, count: usize) -> Vec<Option<(usize, u64)>> {
+        const NEVER: u64 = u64::MAX / 4;
+        let cost = |line: usize, state: usize| self.costs[line][state].unwrap_or(NEVER);
+        let before = |costs: &[u64], to: usize| {
+            let from = costs.iter().enumerate().map(|(state, cost)| cost + if state == to { 0 } else { SWITCH });
+            from.min().unwrap_or(NEVER)
+        };
+        let mut after = alloc::vec![0; count * self.order.len()];
+        let mut here = alloc::vec![0; count];
+        for (costs, &line) in after.chunks_mut(count).zip(&self.order).rev() {
+            let next: Vec<u64> = (0..count).map(|state| before(&here, state)).collect();
+            costs.copy_from_slice(&next);
+            here = next.iter().enumerate().map(|(state, next)| (next + cost(line, state)).min(NEVER)).collect();
+        }
+        let mut here = alloc::vec![0; count];
+        let mut last = 0;
+        let mut states = Vec::with_capacity(self.order.len());
+        for (after, &line) in after.chunks(count).zip(&self.order) {
+            here = (0..count).map(|state| (before(&here, state) + cost(line, state)).min(NEVER)).collect();
+            let all: Vec<u64> = here.iter().zip(after).map(|(here, after)| (here + after).min(NEVER)).collect();
+            let best = (0..count).min_by_key(|&state| (all[state], state != last)).unwrap_or_default();
+            let same = &self.same[line];
+            let other = (0..count).filter(|&state| same[state] != same[best]).map(|state| all[state]).min();
+            let margin = other.map_or(u64::MAX, |other| (other - all[best]) / u64::from(BIT));
+            states.push((all[best] < NEVER).then_some((best, margin)));
+            last = best;
+        }
+        states
+    }
+}
+
+/// The words of a line beyond US-ASCII, as text; `None` if they are ill-formed.
+fn text(line: &[u8], encoding: Encoding) -> Option<Vec<char>> {
+    let bytes = beyond_ascii(line, |_| true);
+    let (text, is_ill_formed) = encoding.decode_without_bom_handling(&bytes);
+    (!is_ill_formed).then(|| text.chars().collect())
+}
+
+/// The words of a line beyond US-ASCII that are wanted. The others would tell the language, which may be that
+/// of markup.
+fn beyond_ascii<'a>(line: &'a [u8], mut is_wanted: impl FnMut(&'a [u8]) -> bool) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for word in words(line).filter(|word| !word.is_ascii() && is_wanted(word)) {
+        bytes.extend_from_slice(word);
+        bytes.push(b' ');
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detect::{Basis, detect};
+    use crate::repair::unite;
+    use alloc::string::String;
+
+    /// Languages, two encodings of each, and sentences.
+    const TEXTS: [(&str, &str, [&str; 8]); 6] = [
+        (
+            "windows-1251",
+            "IBM866",
+            [
+                "Завтра утром поезд отправится с опозданием.",
+                "Билеты можно купить в кассе на первом этаже.",
+                "Пассажиры ждут на платформе уже целый час.",
+                "Дождь шёл всю ночь, и дорогу размыло.",
+                "Соседи помогли нам донести тяжёлые чемоданы.",
+                "Вечером мы пили чай и смотрели старый фильм.",
+                "На рынке продают яблоки, груши и сливы.",
+                "Учитель попросил прочитать рассказ ещё раз.",
+            ],
+        ),
+        (
+            "windows-1251",
+            "KOI8-R",
+            [
+                "Новый мост через реку откроют к осени.",
+                "Рыбаки вернулись с хорошим уловом.",
+                "Почтальон принёс письмо из соседнего города.",
+                "Дети строили крепость из мокрого снега.",
+                "Старый дом на углу давно никто не красил.",
+                "Бабушка испекла пирог с капустой.",
+                "Врач посоветовал больше гулять пешком.",
+                "Концерт начнётся сразу после ужина.",
+            ],
+        ),
+        (
+            "windows-1253",
+            "IBM737",
+            [
+                "Το τρένο φεύγει αύριο πολύ νωρίς το πρωί.",
+                "Οι επιβάτες περιμένουν στην αποβάθρα.",
+                "Έβρεχε όλη τη νύχτα και ο δρόμος έκλεισε.",
+                "Οι γείτονες μας βοήθησαν με τις βαλίτσες.",
+                "Στην αγορά πουλάνε μήλα και δαμάσκηνα.",
+                "Ο δάσκαλος ζήτησε να διαβάσουμε ξανά.",
+                "Το βράδυ ήπιαμε τσάι και είδαμε μια ταινία.",
+                "Η γιαγιά έφτιαξε πίτα με σπανάκι.",
+            ],
+        ),
+        (
+            "windows-1250",
+            "IBM852",
+            [
+                "Zítra ráno vlak přijede s velkým zpožděním.",
+                "Cestující čekají na nástupišti už celou hodinu.",
+                "Celou noc pršelo a cesta je úplně rozbahněná.",
+                "Sousedé nám pomohli odnést těžké kufry.",
+                "Na trhu prodávají jablka, hrušky a švestky.",
+                "Učitelka požádala žáky, ať příběh přečtou znovu.",
+                "Večer jsme pili čaj a dívali se na starý film.",
+                "Babička upekla koláč se zelím a smetanou.",
+            ],
+        ),
+        (
+            "windows-1254",
+            "IBM857",
+            [
+                "Yarın sabah tren büyük bir gecikmeyle kalkacak.",
+                "Yolcular bir saattir peronda bekliyorlar.",
+                "Bütün gece yağmur yağdı ve yol çöktü.",
+                "Komşular ağır bavulları taşımamıza yardım etti.",
+                "Pazarda elma, armut ve erik satılıyor.",
+                "Öğretmen öyküyü bir kez daha okumamızı istedi.",
+                "Akşam çay içip eski bir film seyrettik.",
+                "Büyükannem ıspanaklı börek pişirdi.",
+            ],
+        ),
+        (
+            "EUC-JP",
+            "Shift_JIS",
+            [
+                "明日の朝、列車はかなり遅れて出発します。",
+                "乗客はもう一時間もホームで待っています。",
+                "一晩中雨が降って、道が崩れました。",
+                "隣の人が重い荷物を運ぶのを手伝ってくれた。",
+                "市場ではりんごや梨を売っています。",
+                "先生はもう一度読むようにと言いました。",
+                "夜はお茶を飲みながら古い映画を見た。",
+                "祖母が野菜のパイを焼いてくれました。",
+            ],
+        ),
+    ];
+
+    fn encoding(name: &str) -> Encoding {
+        Encoding::for_label(name).unwrap()
+    }
+
+    /// The lines with those numbers in the second encoding, and after some in UTF-8 if wanted.
+    fn made(
+        (first, second, lines): (&str, &str, [&str; 8]),
+        is_second: impl Fn(usize) -> bool,
+        has_utf8: bool,
+    ) -> (Vec<u8>, String) {
+        let (mut bytes, mut text) = (Vec::new(), String::new());
+        let in_utf8 = if has_utf8 { &lines[4..] } else { &[] };
+        for line in in_utf8 {
+            bytes.extend_from_slice(line.as_bytes());
+            bytes.push(b'\n');
+            text.push_str(line);
+            text.push('\n');
+        }
+        for (number, line) in lines.iter().enumerate() {
+            let name = if is_second(number) { second } else { first };
+            bytes.extend_from_slice(&encoding(name).encode(line).0);
+            bytes.push(b'\n');
+            text.push_str(line);
+            text.push('\n');
+        }
+        (bytes, text)
+    }
+
+    /// The text of bytes in several encodings, and how sure it is.
+    fn read(bytes: &[u8]) -> (String, Certainty) {
+        let found = detect(bytes);
+        let mut text = Vec::new();
+        match found.basis() {
+            Basis::Damaged => return (String::new(), found.foreign_certainty().unwrap_or(Certainty::Guess)),
+            Basis::Unknown => return (String::new(), Certainty::Guess),
+            _ => {}
+        }
+        match (found.basis(), found.encoding()) {
+            (Basis::Joined, _) => unite(bytes, found.pieces(), |stretch| text.extend_from_slice(stretch.text())),
+            (_, Some(encoding)) => text.extend_from_slice(encoding.decode(bytes).0.as_bytes()),
+            (_, None) => {}
+        }
+        (String::from_utf8_lossy(&text).into_owned(), found.certainty())
+    }
+
+    #[test]
+    fn lines_in_two_code_pages_are_right_or_a_guess() {
+        let mut right = 0;
+        for texts in TEXTS {
+            let shapes: [fn(usize) -> bool; 4] = [|n| n == 7, |n| n == 3, |n| n >= 4, |n| n == 2 || n > 5];
+            for is_second in shapes {
+                for has_utf8 in [false, true] {
+                    let (bytes, text) = made(texts, is_second, has_utf8);
+                    let (found, certainty) = read(&bytes);
+                    assert!(found == text || certainty == Certainty::Guess, "{}: {found}", detect(&bytes));
+                    right += u32::from(found == text && certainty > Certainty::Guess);
+                }
+            }
+        }
+        assert!(right >= 36, "{right}");
+    }
+
+    #[test]
+    fn lines_in_one_code_page_are_not_split() {
+        for (first, second, lines) in TEXTS {
+            for name in [first, second] {
+                let (bytes, text) = made((name, name, lines), |_| false, false);
+                assert_eq!(read(&bytes), (text, Certainty::NearlyCertain), "{name}: {}", detect(&bytes));
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_out_of_place_is_no_other_encoding() {
+        for (encoding_name, text) in [
+            (
+                "IBM437",
+                "Después corrija también la línea siguiente, según la lección:\n---> Laa vacaa saltóó soobree laa luuuuna.\nAsí está mejor, ¿no? Después pulse la tecla de más arriba y continúe aquí.\n",
+            ),
+            (
+                "EUC-KR",
+                "제목: ㄱ ㅏ ㄴ ㅏ 다 라 마 였 을 걸\n오늘은 날씨가 좋아서 산책을 했습니다.\n내일은 비가 온다고 합니다.\n",
+            ),
+            ("GBK", "啊啊啊啊啊啊啊啊啊啊\n今天天气很好，我们去公园散步。\n明天可能会下雨，请带上雨伞。\n"),
+        ] {
+            let bytes = encoding(encoding_name).encode(text).0;
+            let found = detect(&bytes);
+            assert!(!found.is_mixed(), "{found}");
+            assert_eq!(
+                found.encoding().map(|found| found.decode(&bytes).0.into_owned()).as_deref(),
+                Some(text),
+                "{found}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_of_a_long_text_is_found() {
+        let (first, second, lines) = TEXTS[0];
+        let mut bytes = Vec::new();
+        for number in 0..100 {
+            let name = if number == 60 { second } else { first };
+            bytes.extend_from_slice(&encoding(name).encode(lines[number % 7]).0);
+            bytes.extend_from_slice(b"\n");
+        }
+        let found = detect(&bytes);
+        let pieces: Vec<_> = found.pieces().iter().map(|piece| (piece.lines.clone(), piece.encoding)).collect();
+        let [first, second] = [first, second].map(|name| Some(encoding(name)));
+        assert_eq!(pieces, [(1..61, first), (61..62, second), (62..101, first)], "{found}");
+    }
+}
