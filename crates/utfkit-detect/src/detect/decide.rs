@@ -515,7 +515,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     let is_second = found.excluded;
     // A character that is cut at a delimiter, and no other one.
     let is_cut = evidence.utf8.cut > 0 && evidence.utf8.cut >= evidence.utf8.errors();
-    let is_open = is_mixed || is_second || is_cut || is_short_and_odd(evidence);
+    let is_open = is_mixed || is_second || is_cut || is_short_and_odd(evidence) || has_designations(evidence);
     found.certainty = if is_open { Certainty::Guess } else { guess.certainty() };
     if let Some(declared) = declared {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);
@@ -544,6 +544,12 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
 /// True for few bytes with a control among them, which are more often no text.
 fn is_short_and_odd(evidence: &Evidence) -> bool {
     evidence.bytes < 64 && evidence.controls.foreign(evidence.bytes) > 0
+}
+
+/// True if escape sequences of ISO 2022 say what the bytes above 7F are: that changes within the text.
+fn has_designations(evidence: &Evidence) -> bool {
+    let is_designation = |bytes: &[u8]| matches!(bytes, [0x1B, b'-'..=b'/', b'@'..=b'~']);
+    evidence.controls.escapes > 0 && evidence.front.windows(3).any(is_designation)
 }
 
 /// UTF-8 in some lines, and another encoding in others.

@@ -64,8 +64,12 @@ pub(crate) struct Evaluation {
     pub(crate) word_excess: i64,
     /// The number of letters in those words.
     pub(crate) word_letters: i64,
-    /// Of those, the letters of Latin words of some length without a letter of US-ASCII, which hardly exist.
-    pub(crate) bare_letters: i64,
+    /// Of those, the letters of words that hardly exist: Latin ones of some length without a letter of
+    /// US-ASCII, and those with a letter four times in a row.
+    pub(crate) odd_letters: i64,
+    /// The number of stretches of ideographs, kana and Hangul, and how many of these there are.
+    pub(crate) wide_stretches: u64,
+    pub(crate) wide: u64,
     /// The language with the lowest score; `None` without a word.
     #[cfg(test)]
     pub(crate) language: Option<&'static str>,

@@ -12,6 +12,8 @@ use super::word_list::WordScores;
 
 /// Shorter words may be without a letter of US-ASCII.
 const BARE: i64 = 4;
+/// No word has a letter so many times in a row.
+const RUN: usize = 4;
 
 type ScoreWord<'a> = &'a dyn Fn(u8, &[Token]) -> WordScore;
 
@@ -21,7 +23,7 @@ struct WordPenalty {
     /// Distinct words with letters beyond US-ASCII, and the number of their letters.
     distinct: i64,
     letters: i64,
-    bare: i64,
+    odd: i64,
     /// Words in US-ASCII, which every reading has.
     ascii: i64,
     ascii_letters: i64,
@@ -73,8 +75,10 @@ impl Visitor<'_> for PenaltyVisitor<'_> {
             self.distinct += u64::from(word.non_ascii);
             self.words.distinct += i64::from(score) - i64::from(expected);
             self.words.letters += len;
-            if word.script == LATIN && word.non_ascii == word.len() && len >= BARE {
-                self.words.bare += len;
+            let is_bare = word.script == LATIN && word.non_ascii == word.len() && len >= BARE;
+            let is_run = |row: &[Token]| row.iter().all(|letter| *letter == row[0]);
+            if is_bare || word.letters.windows(RUN).any(is_run) {
+                self.words.odd += len;
             }
             if word.case_penalty > 5 * BIT {
                 self.sign_penalty += i64::from(word.case_penalty);
@@ -203,7 +207,9 @@ impl<'a> Text<'a> {
             penalty: penalty + found.sign_penalty,
             word_excess: found.words.distinct,
             word_letters: found.words.letters,
-            bare_letters: found.words.bare,
+            odd_letters: found.words.odd,
+            wide_stretches: found.wide_chars.stretches,
+            wide: found.wide_chars.count,
             #[cfg(test)]
             language,
             script: score.script(),
@@ -226,7 +232,9 @@ impl<'a> Text<'a> {
             penalty: found.words.of_latin() + wide + found.sign_penalty,
             word_excess: found.words.distinct,
             word_letters: found.words.letters,
-            bare_letters: found.words.bare,
+            odd_letters: found.words.odd,
+            wide_stretches: found.wide_chars.stretches,
+            wide: found.wide_chars.count,
             #[cfg(test)]
             language: None,
             script: score.script(),

@@ -84,7 +84,7 @@ impl TextScore {
 /// The ideographs, kana and Hangul of a text.
 #[derive(Clone, Copy, Default)]
 pub(super) struct WideChars {
-    count: u64,
+    pub(super) count: u64,
     /// Of those, half-width katakana.
     pub(super) half_width: u64,
     /// The number of uninterrupted stretches.

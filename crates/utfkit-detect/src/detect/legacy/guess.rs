@@ -19,6 +19,11 @@ const FEW: u64 = 8;
 const FEW_OF_BOXES: u64 = 4;
 /// Fewer letters in different words are no evidence for a rare encoding.
 const FEW_OF_RARE: u64 = 3;
+/// No alphabet of its own makes so many letters of so few.
+const FEW_KINDS: usize = 6;
+const MANY_LETTERS: u64 = 24;
+/// Fewer ideographs, kana or syllables are no evidence.
+const FEW_OF_WIDE: u64 = 4;
 /// The margin at which a rare encoding is likely.
 const CLOSE_TO_RARE: u64 = CLOSE + 3;
 /// The prior of an encoding for which one letter is no evidence, in bits.
@@ -51,6 +56,8 @@ pub(in crate::detect) struct Guess {
     pub(in crate::detect) is_well_formed: bool,
     pub(in crate::detect) evaluation: Evaluation,
     pub(in crate::detect) kind: TextKind,
+    /// The number of different bytes above 7F.
+    pub(in crate::detect) kinds: usize,
     /// True for signs of box drawing that make no lines, and for other signs that are no text.
     pub(in crate::detect) has_loose_signs: bool,
     /// The other readings, the likeliest first, if they were asked for.
@@ -136,12 +143,17 @@ impl Guess {
 
     /// The margin from which on the guess is likely.
     fn likely_margin(&self) -> Option<u64> {
-        let Evaluation { letters, distinct, bare_letters, word_letters, .. } = self.evaluation;
+        let Evaluation { letters, distinct, odd_letters, word_letters, wide_stretches, wide, half_width, .. } =
+            self.evaluation;
         let script = own_script(self.encoding);
         let is_rare = !is_ebcdic(self.encoding) && prior(self.encoding).is_none_or(|prior| prior >= RARE);
         match self.encoding {
             _ if self.kind == TextKind::Fragments => None,
-            _ if 2 * bare_letters > word_letters => None,
+            _ if 2 * odd_letters > word_letters => None,
+            // One by one, as in tables: the order of a table is the same in several encodings.
+            _ if self.is_multibyte() && 8 * wide_stretches > 7 * wide => None,
+            _ if half_width == wide && 4 * wide_stretches > 3 * wide && wide > 0 => None,
+            _ if self.is_multibyte() && distinct < FEW_OF_WIDE => None,
             MOST_COMMON if letters == 0 && self.kind == TextKind::Text => (!self.has_loose_signs).then_some(2),
             MOST_COMMON => Some(CLOSE),
             Encoding::Ibm437 if self.is_mostly_signs() => {
@@ -150,6 +162,9 @@ impl Guess {
             _ if self.is_mostly_signs() => None,
             // A single letter, which the language of the rest may not have.
             _ if distinct < 2 && prior(self.encoding).is_some_and(|prior| prior >= UNUSUAL) => None,
+            _ if self.kinds < 2 && prior(self.encoding).is_some_and(|prior| prior > RARE + 1) => None,
+            // Few letters that are repeated, such as the points of a picture.
+            _ if script.is_some() && !self.is_multibyte() && self.kinds < FEW_KINDS && letters >= MANY_LETTERS => None,
             // Most bytes beyond US-ASCII are letters in these, in any order.
             _ if distinct < FEW && (script == Some(Script::Thai) || (is_rare && script.is_some())) => None,
             Encoding::Legacy(Legacy::Viscii) if distinct < FEW => None,

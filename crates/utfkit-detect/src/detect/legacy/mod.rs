@@ -247,6 +247,7 @@ fn looks_like_ebcdic(window: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::{String, ToString};
 
     fn guessed(bytes: &[u8]) -> Guess {
         let mut legacy = LegacyText::default();
@@ -332,5 +333,33 @@ mod tests {
         assert_eq!(found.certainty(), Certainty::Guess, "{found}");
         let found = detect(b"\xC9\xCD\xCD\xCD\xBB\n\xBA OK\xBA\n\xC8\xCD\xCD\xCD\xBC\n");
         assert_eq!((found.name(), found.certainty()), (Some("IBM437"), Certainty::Likely), "{found}");
+    }
+
+    #[test]
+    fn what_reads_alike_by_chance_is_a_guess() {
+        use crate::detect::{Certainty, detect};
+        let encoded = |name: &str, text: &str| Encoding::for_label(name).unwrap().encode(text).0.into_owned();
+        let alphabet: Vec<String> = ('А'..='Я').map(|c| [c.to_string(), "\n".to_string()].concat()).collect();
+        let jamo: Vec<String> = ('ㄱ'..='ㅎ').map(|c| [c.to_string(), " x\n".to_string()].concat()).collect();
+        for bytes in [
+            // The points of a picture.
+            encoded("windows-1255", &"77777ששש777ןןןןן\n7777ןןן77ששןן77\n".repeat(8)),
+            encoded("windows-1252", &"sssssössss\nssssööössss\nsssöööössss\n".repeat(4)),
+            // A table, in the order of its codes.
+            encoded("EUC-KR", &jamo.concat()),
+            encoded("windows-1251", &alphabet.concat()),
+            // The escape sequence says what F2 is.
+            b"Ky\x1B-D\xF2to 1.4 - Sh\x1B-D\xF2jo\nT\x1B-D\xF2ky\x1B-D\xF2\n".to_vec(),
+            // One foreign word.
+            [&b"Sent by "[..], &encoded("windows-1253", "Θεσσαλονίκη"), b" in the spring of 1999.\n"].concat(),
+            [&b"Sent by "[..], &encoded("EUC-JP", "東京"), b" in the spring of 1999.\n"].concat(),
+            [&b"Sent by "[..], &encoded("EUC-KR", "김철수"), b" in the spring of 1999.\n"].concat(),
+            b"id,name\n1,\xA9alb\n2,\xA9ART\n3,\xA9chp\n4,\xA9day\n".to_vec(),
+        ] {
+            let found = detect(&bytes);
+            assert!(found.certainty() <= Certainty::Likely, "{found}");
+            let is_wrong = found.encoding().is_some_and(|found| found != Encoding::Legacy(Legacy::Windows1252));
+            assert!(!is_wrong || found.certainty() == Certainty::Guess, "{found}");
+        }
     }
 }

@@ -160,6 +160,7 @@ impl<'a> Search<'a> {
             is_well_formed: candidate.is_well_formed() && (self.stream.errors)(encoding) == Some(0),
             evaluation: candidate.evaluate(&part, scoring, best.score, &mut Vec::new()),
             kind: TextKind::Text,
+            kinds: self.bytes.non_ascii.len(),
             has_loose_signs: match encoding {
                 Encoding::Ibm437 => has_loose_boxes(self.sample),
                 Encoding::Legacy(Legacy::Windows1252) => has_loose_signs(self.sample),
