@@ -136,7 +136,8 @@ def readings(data, encoding, errors="strict"):
         # iconv has another table under this name.
         text = iconv(data, ICONV.get(name, name), "UTF-8")
         if text is not None:
-            found.append(text.decode())
+            # iconv passes surrogates of some tables on.
+            found.append(text.decode(errors="replace"))
     return frozenset(known(text) for text in found)
 
 

@@ -4,17 +4,18 @@
     cargo build --release -p utfkit-cli
     python3 bench/detect/packages.py FOLDER                # sums, and every wrong answer
     python3 bench/detect/packages.py FOLDER --program PATH # this utfkit
+    python3 bench/detect/packages.py OTHER --others        # the OTHERS, which nothing was tuned to
     python3 bench/detect/packages.py FOLDER --unjudged     # the files whose encoding is not known by a rule
     python3 bench/detect/packages.py FOLDER --list         # the files whose encoding is known, and it
 
-Fetches the PACKAGES to FOLDER, which keeps them, and collects from each up to 40 files that are
+Fetches the PACKAGES (or the OTHERS) to FOLDER, which keeps them, and collects from each up to 40 files that are
 neither US-ASCII nor UTF-8 and do not look binary (2 % of controls), 4 files in UTF-8, 2 in US-ASCII
 and 2 binaries. Compressed files are unpacked. Each file keeps its path below its package.
 
 The encoding of a file is known from what it declares, its path, or the package, if a decoder of
 Python accepts all of it in that encoding; else from packages.tsv, which was made by reading the files:
 "none" is a file that is text in no encoding, such as a table of bytes, of which any answer is wrong,
-"mixed" one that is partly UTF-8, and "-" one that counts only as unjudged.
+"binary" one that is no text, such as a picture with a byte for each point, "mixed" one that is partly UTF-8, and "-" one that counts only as unjudged.
 An answer is right if the bytes decode to the same text in both encodings.
 """
 
@@ -66,6 +67,28 @@ PACKAGES = """
     texlive-science timidity tin uim-data uim-el vile-common vim-latexsuite vim-scripts w3m w3m-el wcatalan
     wmanx wspanish xboard xemacs21-basesupport xemacs21-basesupport-el xemacs21-mulesupport xemacs21-support
     xfonts-cronyx-koi8r-misc xjdic xpaint xplanet xsane-common yasr yudit-common yudit-doc zh-autoconvert zhcon
+""".split()
+# Fetched later: neither the detector nor the command was made with them.
+OTHERS = """
+    aft afterstep-data alevt angband-data apache2-doc aplus-fsf aspell-eu auctex avra basic256 bibtool brandy
+    canna-utils chemtool courier-webadmin cstocs dblatex debiandoc-sgml-doc dialog dictionaries-common
+    docbook-website dopewars-data edict edict-el emacs-common emacs-el emacspeak enscript erlang-examples eterm
+    exim4-config festival-hi festival-te festlex-ifd festvox-italp16k festvox-suopuhe-common flim fluxbox
+    fortunes-pl fpc-source-3.2.2 fvwm-icons gambas3-examples gcal-common gforth-common gnucobol4 gnugo
+    gnuhtml2latex groff heroes-data homebank-data htdig htdig-doc hunspell-de-at-frami icewm-common ifcico ifgate
+    ifmail installation-guide-i386 itagalog jlatex209-base joe kannel-docs kinput2-common klines ksirk latex-mk
+    lazarus-src-2.2 lbreakout2-data ldp-docbook-xsl le ledgersmb lgeneral-data libapache-asp-perl
+    libdate-calc-xs-perl libkakasi2 libparse-recdescent-perl libpdf-reuse-perl libspreadsheet-parseexcel-perl
+    libspreadsheet-writeexcel-perl libtext-csv-encoded-perl libtext-kakasi-perl libunicode-string-perl
+    libxml-parser-perl lincity lookup-el lyx-common mailutils-mh mariadb-server-core mecab-jumandic-utf8 mew
+    mew-beta mksh mlterm-common mutt myspell-el-gr myspell-gv myspell-sk namazu2 namazu2-common
+    namazu2-index-tools ne nedit neomutt noweb omega-rpg openjade openttd-data pcal php-fpdf php-geshi
+    php-horde-core php-net-imap phpldapadmin phpsysinfo pychess r-cran-ade4 r-cran-maptools r-cran-vegan
+    r-cran-xml rail recode-doc sawfish-data scilab-doc sdcc-libraries sdf simutrans-pak64 slib smartlist
+    sql-ledger swaks swish-e texlive-base texlive-font-utils texlive-fonts-recommended texlive-lang-cyrillic
+    texlive-pictures texlive-publishers texlive-xetex tkdesk tuxtype-data typespeed udo unicon-imc2 vdr vim-doc
+    wine wl wl-beta wmaker-common worker-data wswedish xawtv xfig-libs xfonts-cronyx-cp1251-misc xgalaga
+    xiterm+thai xskat xsok xtel xwpe yaskkserv yatex yodl yodl-doc yorick-data
 """.split()
 FOREIGN, UTF8, ASCII, BINARY = "foreign", "UTF-8", "US-ASCII", "binary"
 EACH = {FOREIGN: 40, UTF8: 4, ASCII: 2, BINARY: 2}
@@ -125,6 +148,9 @@ def kind_of(data):
         return FOREIGN
     if data.startswith((b"%PDF", b"%!PS-AdobeFont", b"\x89PNG", b"GIF8", b"RIFF", b".snd", b"II*", b"MM\0*", b";ELC")):
         return BINARY
+    # Pictures (PNM, PCX, EPS with a preview), archives, gzip, strings of OpenTTD.
+    if data.startswith((b"P4\n", b"P5\n", b"P6\n", b"\n\x05\x01\x08", b"\xc5\xd0\xd3\xc6", b"!<arch>\n", b"\x1f\x8b", b"LANG")):
+        return BINARY
     # Info files have NUL about pictures.
     controls = sum(data.count(byte) for byte in range(32) if byte not in b"\b\t\n\f\r\x1a\x1b")
     if controls * 50 > len(data):
@@ -136,12 +162,12 @@ def kind_of(data):
     return FOREIGN
 
 
-def collected(folder):
+def collected(folder, names):
     """Copies the files of each package; returns the path of the copies."""
     place = os.path.join(folder.path, "collected")
     if os.path.isdir(place):
         return place
-    for name, top in folder.packages(PACKAGES).items():
+    for name, top in folder.packages(names).items():
         found = collections.defaultdict(list)
         for path in sorted(os.path.join(below, name) for below, _, names in os.walk(top) for name in names):
             if os.path.islink(path) or not os.path.isfile(path) or not 0 < os.path.getsize(path) <= LARGEST:
@@ -217,6 +243,8 @@ def all_found(place):
         kind, path = kind_of(data), os.path.relpath(path, place)
         if kind == BINARY and (_read(path) or "").startswith("utf-16"):
             kind = FOREIGN
+        elif kind == FOREIGN and _read(path) == BINARY:
+            kind = BINARY
         encodings, how = by_rule(path, data, place) if kind == FOREIGN else ([], kind)
         yield Found(path, kind, data, encodings, how)
 
@@ -289,6 +317,12 @@ def fixed(program, place, trust):
 def _quoted(text, match):
     """True for a label that no program reads: in \\verb, a comment, or the body of a document of TeX, and a mode line elsewhere."""
     before = text[: match.start()]
+    line = before.rpartition(b"\n")[2]
+    # An example in a document or a comment.
+    if (match[0].lower().startswith(b"content-type") and re.search(rb"[ \t>]$", line)) or (
+        match[0].lower().startswith(b"<meta") and line.lstrip().startswith(b"//")
+    ):
+        return True
     if b"usepackage" in match[0]:
         line = before.rpartition(b"\n")[2]
         body = re.search(rb"^[ \t]*\\begin\{document\}", before, re.M)
@@ -311,11 +345,13 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("folder")
     arguments.add_argument("--program", default=os.path.join(TARGET, "release", "utfkit"))
+    arguments.add_argument("--others", action="store_true", help="fetch the other packages")
     arguments.add_argument("--unjudged", action="store_true", help="list the files whose encoding is not known")
     arguments.add_argument("--list", action="store_true", help="list the files whose encoding is known")
     wanted = arguments.parse_args()
     program = os.path.abspath(wanted.program)
-    place = collected(Folder(wanted.folder))
+    names = OTHERS if wanted.others else PACKAGES
+    place = collected(Folder(wanted.folder), names)
     files = {found.path: found for found in all_found(place)}
     if wanted.list:
         for path, found in files.items():
@@ -324,7 +360,7 @@ def main():
                 print(os.path.join(place, path), ",".join(known), sep="\t")
         return
     kinds = collections.Counter(found.kind for found in files.values())
-    print(f"{len(PACKAGES)} packages, {len(files)} files:", ", ".join(f"{count} {kind}" for kind, count in kinds.items()))
+    print(f"{len(names)} packages, {len(files)} files:", ", ".join(f"{count} {kind}" for kind, count in kinds.items()))
     print("known by:", dict(collections.Counter(found.how for found in files.values() if found.kind == FOREIGN)))
 
     absolute = {os.path.join(place, path): path for path in files}
