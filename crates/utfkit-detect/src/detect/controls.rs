@@ -1,5 +1,7 @@
 //! Controls, which are rare in text.
 
+use alloc::vec::Vec;
+
 use utfkit_core::internal::count_controls;
 
 const ESC: u8 = 0x1B;
@@ -7,6 +9,13 @@ const ESC: u8 = 0x1B;
 const BEL: u8 = 0x07;
 /// The end of a text file of CP/M and DOS, which may fill a block.
 const SUB: u8 = 0x1A;
+/// The most kinds of controls that mark fields and records: STX, ETX, FS and RS, say.
+const KINDS: u64 = 4;
+/// The least number of bytes per mark.
+const APART: u64 = 6;
+/// The least bytes in a run of NUL that is a hole, and other bytes for each.
+const LONG: u64 = 16;
+const HOLE: u64 = 256;
 
 /// Counts of the bytes 00 to 1F except white space.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,6 +35,8 @@ pub(super) struct Controls {
     pub(super) others: u64,
     /// The bytes [`SUB`] after which nothing else has come, which are among the others.
     ending: u64,
+    /// The runs of each control that is neither white space nor of terminals, at even and at odd offsets.
+    runs: [[u64; 2]; 32],
     /// The last ESC was followed by `]`, and no BEL came since.
     is_in_osc: bool,
     last: u8,
@@ -42,6 +53,7 @@ impl Controls {
         if count_controls(window) > 0 {
             for (offset, &byte) in (self.before..).zip(window) {
                 self.is_in_osc |= (self.last, byte) == (ESC, b']');
+                let before = self.nulls + self.separators + self.others;
                 match byte {
                     BEL if core::mem::take(&mut self.is_in_osc) => self.layout += 1,
                     0 => {
@@ -57,6 +69,9 @@ impl Controls {
                     0x01 | 0x1C..=0x1F => self.separators += 1,
                     b'\t' | b'\n' | 0x0C | b'\r' | 0x20.. => {}
                     _ => self.others += 1,
+                }
+                if self.nulls + self.separators + self.others > before && (byte != self.last || offset == 0) {
+                    self.runs[usize::from(byte)][usize::from(offset % 2 == 1)] += 1;
                 }
                 self.last = byte;
             }
@@ -77,10 +92,62 @@ impl Controls {
         others + if are_separators { 0 } else { self.separators }
     }
 
+    /// True if the controls among `bytes` bytes mark where fields, records or messages begin and
+    /// end, or fill them: they are of a few kinds, and each kind recurs among other bytes. The
+    /// controls of other data are of many kinds.
+    pub(super) fn are_marks(&self, bytes: u64) -> bool {
+        let all = self.nulls + self.separators + self.others - self.ending;
+        let runs = self.runs.iter().enumerate().map(|(control, [even, odd])| {
+            let is_ending = control == usize::from(SUB) && self.ending > 0;
+            even + odd - u64::from(is_ending)
+        });
+        let (mut kinds, mut places, mut fewest) = (0, 0, u64::MAX);
+        for runs in runs.filter(|runs| *runs > 0) {
+            (kinds, places, fewest) = (kinds + 1, places + runs, fewest.min(runs));
+        }
+        let recur = if kinds == 1 { 3 } else { 2 };
+        // Tables of numbers have NUL and a few other controls.
+        let may_have_nulls = self.nulls == 0 || (kinds == 1 && 2 * all <= bytes);
+        (1..=KINDS).contains(&kinds) && fewest >= recur && places * APART <= bytes && may_have_nulls
+    }
+
+    /// True if all controls are NUL in a few long runs, as a file has that was written while the machine
+    /// crashed.
+    pub(super) fn are_holes(&self, bytes: u64) -> bool {
+        let runs = self.runs[0][0] + self.runs[0][1];
+        self.separators + self.others == self.ending
+            && self.nulls >= LONG * runs
+            && runs * HOLE <= bytes - self.nulls
+            && self.nulls <= bytes / 2
+    }
+
+    /// True if the same control is at even and at odd offsets, as in no text in units: there, one
+    /// byte of each is high.
+    pub(super) fn are_at_all_offsets(&self) -> bool {
+        self.runs.iter().any(|[even, odd]| even.min(odd) * 4 >= even + odd && *even.min(odd) > 1)
+    }
+
     /// Controls of terminals and printers.
     pub(super) fn of_terminals(&self) -> u64 {
         self.escapes + self.layout
     }
+}
+
+/// A line for each field between controls; empty for bytes without such controls.
+pub(super) fn without_marks(bytes: &[u8]) -> Vec<u8> {
+    let is_mark = |byte: u8| byte < b' ' && !matches!(byte, 0x08 | b'\t' | b'\n' | 0x0C..=0x0F | ESC);
+    if !bytes.iter().any(|&byte| is_mark(byte)) {
+        return Vec::new();
+    }
+    let mut lines = Vec::with_capacity(bytes.len());
+    for &byte in bytes {
+        match is_mark(byte) {
+            true if lines.last() == Some(&b'\n') => {}
+            true => lines.push(b'\n'),
+            false => lines.push(byte),
+        }
+    }
+    lines
 }
 
 /// Counts bytes, in chunks whose count fits in a byte, so that it vectorizes.
@@ -145,6 +212,47 @@ mod tests {
             });
             assert_eq!((controls.of_terminals(), controls.others), (2, 1), "{windows:?}");
         }
+    }
+
+    #[test]
+    fn controls_that_recur_among_text_are_marks() {
+        let are_marks = |text: &[u8]| {
+            let mut controls = Controls::default();
+            text.chunks(7).for_each(|window| {
+                controls.window(window);
+            });
+            controls.are_marks(text.len() as u64)
+        };
+        let record = b"  \x1FaThe title of a book\x1Fbby somebody\x1E  \x1FaLondon :\x1FbA publisher,\x1E\x1D";
+        assert!(are_marks(&record.repeat(3)));
+        assert!(are_marks(b"\x02first line\x03\r\n\x02second line\x03\r\n"));
+        assert!(are_marks(b"one/path\0another/path\0a/third/one\0"));
+        assert!(are_marks(b"Jones\0\0\0\0\0\0London\0\0Miller\0\0\0\0\0Leeds\0\0\0"));
+        assert!(!are_marks(b"no mark at all\n"));
+        assert!(!are_marks(b"one stray\0 and more text\n"));
+        assert!(!are_marks(b"one hole\0\0\0\0\0\0\0\0 in a line\n"));
+        assert!(!are_marks(b"a\0b\0c\0d\0e\0f\0g\0"));
+        assert!(!are_marks(
+            b"\x01\x02text\x03\x04more\x05\x06text\x01\x02text\x03\x04more\x05\x06 and more of it here"
+        ));
+        assert!(!are_marks(b"TZif2\0\0\0\x01 abcdefgh\0\0\0\x01 abcdefgh\0\0\0\x01 abcdefgh"));
+        assert!(!are_marks(&[b"name".as_slice(), &[0; 60], b"name", &[0; 60], b"name", &[0; 60]].concat()));
+    }
+
+    #[test]
+    fn a_hole_is_one_long_run_of_nulls() {
+        let are_holes = |parts: &[&[u8]]| {
+            let mut controls = Controls::default();
+            let text = parts.concat();
+            controls.window(&text);
+            controls.are_holes(text.len() as u64)
+        };
+        let text = b"a line of a log\n".repeat(20);
+        assert!(are_holes(&[&text, &[0; 100], &text]));
+        assert!(!are_holes(&[&text, &[0; 10], &text]));
+        assert!(!are_holes(&[&text, &[0; 100], b"\x02", &text]));
+        assert!(!are_holes(&[&text[..200], &[0; 100]]));
+        assert!(!are_holes(&[&text, &[0; 1000], &text]));
     }
 
     #[test]

@@ -54,11 +54,15 @@ impl<'a> Context<'a> {
 
     /// True if it is a beginning in its place, of a character as the text has others.
     pub(super) fn may_be_cut(&self, at: usize, len: usize) -> bool {
+        self.is_unfinished(at, len) && self.leads()[usize::from(self.window[at])]
+    }
+
+    /// True if it is a beginning in its place.
+    pub(super) fn is_unfinished(&self, at: usize, len: usize) -> bool {
         let Some(&[lead, ref rest @ ..]) = self.window.get(at..at + len) else { return false };
         well_formed_len(lead) > len
             && rest.iter().copied().all(is_continuation)
             && is_apart(&self.window[..at], &self.window[at + len..], len)
-            && self.leads()[usize::from(lead)]
     }
 
     /// True if a stream may end within the character at `at`.

@@ -45,7 +45,9 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         first: evidence.utf8.first,
         nulls: evidence.controls.nulls,
         first_null: evidence.controls.first_null,
-        controls: evidence.controls.foreign(evidence.bytes) - evidence.controls.nulls,
+        controls: evidence.other_controls(),
+        separators: evidence.controls.are_marks(evidence.bytes),
+        unfinished: false,
         equivalent: None,
         utf7_runs: None,
         mixed: false,
@@ -69,6 +71,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
     }
     if found.basis == Basis::Damaged {
         let mut nearest = None;
+        found.unfinished = evidence.utf8.unfinished + evidence.utf8.cut >= evidence.utf8.errors();
         if evidence.lines.foreign_lines > 0 {
             let declared = found.declaration.as_ref().and_then(Declaration::encoding);
             let declared = usable_declaration(declared, &evidence.legacy, &evidence.options);
@@ -109,6 +112,16 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
     if found.encoding.is_some_and(|encoding| encoding.unit_size() == 1) && evidence.units_among_bytes.is_some() {
         found.joined = evidence.units_among_bytes.filter(|joined| evidence.options.allows(joined.encoding()));
         found.certainty = found.certainty.min(Certainty::Likely);
+    }
+    // Data in records may have words, too.
+    let nulls = evidence.controls.nulls;
+    if (nulls > evidence.bytes / 64 || (nulls > 0 && found.separators))
+        && matches!(found.basis, Basis::Damaged | Basis::Likeliest { .. } | Basis::Declared)
+    {
+        found.certainty = found.certainty.min(Certainty::Likely);
+        if let Some(foreign) = &mut found.foreign {
+            foreign.certainty = foreign.certainty.min(Certainty::Likely);
+        }
     }
     found.kept = Some(Arc::new(Kept {
         front: core::mem::take(&mut evidence.front),
@@ -308,6 +321,9 @@ fn by_units(evidence: &mut Evidence, found: &mut Detection) -> bool {
     }
     let Some(reading) = evidence.units.best() else { return false };
     let Found { encoding, totals, values, is_doubtful, .. } = reading;
+    if evidence.has_marks_of_bytes() && evidence.units.joined(encoding, evidence.bytes).is_some() {
+        return false;
+    }
     if is_joined(evidence, encoding, found) {
         return true;
     }
@@ -362,7 +378,7 @@ fn by_utf8(evidence: &mut Evidence, found: &mut Detection) -> bool {
         };
         return true;
     }
-    if evidence.utf8.given_up || foreign {
+    if evidence.utf8.given_up || (foreign && !evidence.controls.are_marks(evidence.bytes)) {
         return false;
     }
     if let Some(relative) = evidence.utf8.relative() {

@@ -32,6 +32,8 @@ pub struct Detection {
     pub(super) nulls: u64,
     pub(super) first_null: Option<u64>,
     pub(super) controls: u64,
+    pub(super) separators: bool,
+    pub(super) unfinished: bool,
     pub(super) equivalent: Option<Encoding>,
     pub(super) utf7_runs: Option<u64>,
     pub(super) mixed: bool,
@@ -270,9 +272,34 @@ impl Detection {
         self.first_null
     }
 
-    /// The number of other controls, except white space, backspace, ESC, SHIFT OUT, SHIFT IN, the
-    /// separators of fields and records (SOH, FS, GS, RS, US) between other text, and SUB at the
-    /// end, where files of DOS have it.
+    /// True if each ill-formed sequence in UTF-8 may be a part of a character that was cut, where text is
+    /// cut: before punctuation, a tag or the end of a line, say. Then it need not be text in another encoding.
+    ///
+    /// ```
+    /// use utfkit::detect::detect;
+    ///
+    /// assert!(detect(b"caf\xC3\xA9 au lait\nth\xC3\xA9 vert\nna\xC3\n").may_be_cut());
+    /// assert!(!detect(b"caf\xE9 au lait").may_be_cut());
+    /// ```
+    pub fn may_be_cut(&self) -> bool {
+        self.unfinished
+    }
+
+    /// True if NUL and other controls mark where fields, records or messages begin and end, or fill
+    /// them: they are of a few kinds, and each of them recurs among other bytes.
+    ///
+    /// ```
+    /// use utfkit::detect::detect;
+    ///
+    /// assert!(detect(b"a/first/path\0and/a/second/path\0the/third\0").has_separators());
+    /// assert!(!detect(b"id,name\n1,Ana\0\0\n").has_separators());
+    /// ```
+    pub fn has_separators(&self) -> bool {
+        self.separators
+    }
+
+    /// The number of other controls, except [separators](Detection::has_separators), white space,
+    /// backspace, ESC, SHIFT OUT, SHIFT IN, and SUB at the end, where files of DOS have it.
     pub fn controls(&self) -> u64 {
         self.controls
     }

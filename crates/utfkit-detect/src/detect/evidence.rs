@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::controls::{Controls, count};
+use super::controls::{Controls, count, without_marks};
 use super::declaration::{FRONT, OPENING};
 use super::joined::{Joined, first_units};
 use super::legacy::LegacyText;
@@ -92,25 +92,43 @@ impl Evidence {
             self.utf7.window(window);
             self.hz.window(window);
         }
-        let is_text = !self.is_foreign() && (self.units.is_out() || self.controls.nulls == 0);
+        let is_text =
+            !self.is_foreign() && (self.units.is_out() || self.controls.nulls == 0 || self.has_marks_of_bytes());
         let is_text = is_text || self.legacy.may_be_ebcdic();
         let is_counted = (self.utf8.errors() > 0 || !self.may_be_utf8) && is_text;
         let has_non_ascii = self.utf8.non_ascii > non_ascii;
         let is_for_terminal = self.controls.of_terminals() > of_terminals;
+        let has_marks = self.controls.are_marks(self.bytes) || self.controls.are_holes(self.bytes);
+        let fields = if has_marks && has_non_ascii { without_marks(window) } else { Vec::new() };
+        let window = if fields.is_empty() { window } else { &fields };
         self.legacy.window(window, has_non_ascii, is_counted, is_for_terminal, &self.options);
     }
 
     /// True if controls that are not text are more frequent than slips, and than in
     /// encodings that use some of them for letters.
     pub(super) fn is_foreign(&self) -> bool {
-        self.controls.nulls > self.bytes / 64 || self.controls.foreign(self.bytes) > self.bytes / 16
+        let is_much = self.controls.nulls > self.bytes / 64 || self.controls.foreign(self.bytes) > self.bytes / 16;
+        is_much && !self.controls.are_marks(self.bytes) && !self.controls.are_holes(self.bytes)
+    }
+
+    /// The number of controls other than NUL that are not text.
+    pub(super) fn other_controls(&self) -> u64 {
+        match self.controls.are_marks(self.bytes) {
+            true => 0,
+            false => self.controls.foreign(self.bytes) - self.controls.nulls,
+        }
+    }
+
+    /// True if controls mark the fields or records of text in bytes.
+    pub(super) fn has_marks_of_bytes(&self) -> bool {
+        self.controls.are_marks(self.bytes) && self.controls.are_at_all_offsets()
     }
 
     /// True for lines without controls: text, even where no words tell. In Latin script, most of
     /// them is US-ASCII.
     pub(super) fn has_lines(&self, script: Option<Script>) -> bool {
         let is_latin = script.is_none_or(|script| script == Script::Latin);
-        self.controls.foreign(self.bytes) == 0 && self.legacy.has_lines(is_latin)
+        self.controls.nulls + self.other_controls() == 0 && self.legacy.has_lines(is_latin)
     }
 
     /// Begins to read UTF-16 and UTF-32 after the first window, if it suggests them.

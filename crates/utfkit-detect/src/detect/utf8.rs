@@ -40,6 +40,8 @@ pub(super) struct Utf8 {
     pub(super) cut: u64,
     /// Sequences that may be a letter of another encoding as well.
     pub(super) doubtful: u64,
+    /// Those, and beginnings of other characters in such places.
+    pub(super) unfinished: u64,
     /// Characters of which both parts are there, and the ill-formed sequences that these are.
     pub(super) parted: u64,
     pub(super) parted_errors: u64,
@@ -63,6 +65,7 @@ impl Utf8 {
             truncated: 0,
             cut: 0,
             doubtful: 0,
+            unfinished: 0,
             parted: 0,
             parted_errors: 0,
             cuts: Vec::new(),
@@ -113,8 +116,9 @@ impl Utf8 {
                     self.parted += 1;
                     self.parted_errors += 1 + halves.rest as u64;
                 }
-            } else if context.may_be_cut(at, len) {
-                self.doubtful += 1;
+            } else {
+                self.doubtful += u64::from(context.may_be_cut(at, len));
+                self.unfinished += u64::from(context.is_unfinished(at, len));
             }
         }
     }
