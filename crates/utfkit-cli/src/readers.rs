@@ -18,7 +18,7 @@ pub(crate) struct Reader {
     pub(crate) wants_bom: bool,
 }
 
-const READERS: [Reader; 14] = [
+const READERS: [Reader; 16] = [
     Reader {
         extensions: &["reg"],
         has: &["windows registry editor", "regedit4"],
@@ -82,6 +82,20 @@ const READERS: [Reader; 14] = [
         begins: &[],
         why: "NSIS reads a file without a BOM in the code page of Windows",
         wants_bom: true,
+    },
+    Reader {
+        extensions: &["isl"],
+        has: &["[langoptions]"],
+        begins: &[],
+        why: "Inno Setup reads a file without a BOM in the code page that it names (LanguageCodePage)",
+        wants_bom: true,
+    },
+    Reader {
+        extensions: &["frm", "bas", "cls", "ctl", "pag", "dsr"],
+        has: &["attribute vb_name"],
+        begins: &[],
+        why: "Visual Basic reads it in the code page of Windows",
+        wants_bom: false,
     },
     Reader {
         extensions: &["sln"],
@@ -153,6 +167,9 @@ mod tests {
         assert_eq!(of("th_fr_FR.dat", "ISO8859-15\nabaisse|1\n"), Some("dat"));
         assert_eq!(of("sl_phonet.dat", "version 1\nfollowup 0\n"), Some("dat"));
         assert_eq!(of("points.dat", "ISO 8859\n1|1\n"), None);
+        assert_eq!(of("German.isl", "[LangOptions]\nLanguageCodePage=1252\n"), Some("isl"));
+        assert_eq!(of("Form1.frm", "VERSION 5.00\nAttribute VB_Name = \"Form1\"\n"), Some("frm"));
+        assert_eq!(of("article.cls", "\\ProvidesClass{article}\n"), None);
         assert_eq!(of("a.sln", "Microsoft Visual Studio Solution File, Format Version 9"), Some("sln"));
     }
 }

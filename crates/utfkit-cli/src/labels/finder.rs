@@ -35,7 +35,7 @@ pub(crate) const MOST: usize = 1 << 18;
 const BOUNDARIES: usize = 64;
 
 /// Words with a meaning of their own. The keys of the table follow.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "<meta",
     "<!--",
     "-->",
@@ -46,6 +46,7 @@ const KEYS: [&str; 13] = [
     "content-type",
     "boundary",
     "inputenc",
+    "inputenx",
     r"\document",
     r"\begin{document}",
     r"\end{document}",
@@ -324,7 +325,8 @@ impl<'a> Finder<'a> {
                     self.boundaries.push(boundary.to_vec());
                 }
             }
-            "inputenc" if !self.in_body => self.inputenc(window, hit),
+            // The second is the first, and more.
+            "inputenc" | "inputenx" if !self.in_body => self.inputenc(window, hit),
             r"\document" if !is_commented(&window[self.line_of(window, hit).start..hit]) => {
                 let rest = &window[after..];
                 self.has_class |= rest.starts_with(b"class") || rest.starts_with(b"style");

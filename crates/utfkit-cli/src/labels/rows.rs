@@ -40,7 +40,7 @@ const COMMENT: &str = r#"[ \t]*(?:#+|%+|;+|//+|--+|/?\*+|<!--+|dnl|rem|c|'|"|!|\
 const CLOSE: &str = r"[.;,]?[ \t]*(?:\*/|--+>|-\*-|#)?[ \t]*";
 
 /// The rows, by their keys. Only the first 16 KiB of a text have labels in comments.
-pub(super) static ROWS: [Row; 43] = [
+pub(super) static ROWS: [Row; 51] = [
     // Comments.
     named(
         "encod",
@@ -49,11 +49,19 @@ pub(super) static ROWS: [Row; 43] = [
         AsWritten,
     ),
     named("charset", Text { in_head: true }, r#"^COMMENT@?charset[ \t]*[:= \t][ \t]*["']?NAME["']?CLOSE$"#, AsWritten),
+    named(
+        "encod",
+        Trait::FrontComment,
+        r"^[ \t]*(?:(?:file|source|char(?:acter)?)[ _-]?)?encoding[ \t]*[:=][ \t]*NAME[ \t]*$",
+        AsWritten,
+    ),
+    named("charset", Trait::FrontComment, r"^[ \t]*charset[ \t]*[:=][ \t]*NAME[ \t]*$", AsWritten),
     named("encod", JabrefOrR, r"^encoding:[ \t]*NAME[ \t]*$", Upper),
     named("character set", Gutenberg, r"^[ \t]*character set(?: encoding)?[ \t]*:[ \t]*WORDS[ \t]*$", AsWritten),
     // TeX.
     clear("inputenc", Text { in_head: false }, r"\\inputencoding[ \t]*\{[ \t]*NAME[ \t]*\}", Plain),
     clear("inputenc", Text { in_head: false }, r#"\\xetexinputencoding[ \t]*"?[ \t]*NAME"#, Plain),
+    clear("inputenc", Trait::Lyx, r"^\\inputencoding[ \t]+NAME[ \t]*$", Plain),
     clear(
         "!tex encod",
         Text { in_head: false },
@@ -105,7 +113,12 @@ pub(super) static ROWS: [Row; 43] = [
     named("codepage", Script, r"\b(?:response|session)\.codepage[ \t]*=[ \t]*([0-9]+)", CodePage),
     named("charset", Script, r#"\bresponse\.charset[ \t]*=[ \t]*"NAME""#, AsWritten),
     clear("charset", Script, r#"["'][ \t]*content-type[ \t]*:[^"'\r\n]{0,80}?charset[ \t]*=[ \t]*NAME"#, AsWritten),
+    clear("charset", Script, r#"\bini_set[ \t]*\([ \t]*["']default_charset["'][ \t]*,[ \t]*["']NAME["']"#, AsWritten),
+    clear("internal_encod", Script, r#"\bmb_internal_encoding[ \t]*\([ \t]*["']NAME["']"#, AsWritten),
     // Data.
+    clear("languageencod", Trait::Ppd, r"^\*LanguageEncoding:[ \t]*NAME[ \t]*$", Upper),
+    named("lang=", Trait::Calendar, r"^LANG=[A-Za-z]{2,3}(?:_[A-Za-z]{2})?\.NAME[ \t]*$", Upper),
+    clear("encod", Text { in_head: true }, r"^/encoding=NAME[ \t]*$", Lower),
     clear("charset", Text { in_head: false }, r#"^[ \t]*@charset[ \t]+["']NAME["']"#, Lower),
     clear("charset", Text { in_head: false }, r"^i:abc-charset[ \t]+NAME", Lower),
     clear("extenc", Text { in_head: false }, r"^[ \t]*#extenc[ \t]*:[ \t]*NAME", Upper),

@@ -23,6 +23,13 @@ pub(super) enum Trait {
     /// A line of Perl that begins with `use open`.
     UseOpen,
     Hunspell,
+    Lyx,
+    /// A description of a PostScript printer.
+    Ppd,
+    /// The days of `calendar`, of BSD.
+    Calendar,
+    /// The comment with which the text begins.
+    FrontComment,
     /// The first line of a text, which has nothing but the label.
     FirstLine,
 }
@@ -39,6 +46,11 @@ pub(super) struct Traits {
     pub(super) markup: bool,
     script: bool,
     hunspell: bool,
+    lyx: bool,
+    ppd: bool,
+    calendar: bool,
+    /// The length of the comment with which the text begins.
+    comment: usize,
 }
 
 impl Traits {
@@ -80,6 +92,14 @@ impl Traits {
                     "php", "php3", "php4", "php5", "phtml", "inc", "pl", "pm", "cgi", "py", "rb", "asp", "aspx", "asa",
                     "jsp", "tcl",
                 ]),
+            comment: match () {
+                () if begins("/*") => memchr::memmem::find(&lower, b"*/").unwrap_or_default(),
+                () if begins("<!--") => memchr::memmem::find(&lower, b"-->").unwrap_or_default(),
+                () => 0,
+            },
+            lyx: begins("#lyx "),
+            ppd: begins("*ppd-adobe:"),
+            calendar: path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("calendar")),
             hunspell: has_line(&[
                 "SFX ",
                 "PFX ",
@@ -122,6 +142,10 @@ impl Traits {
                 words.next() == Some(b"use") && words.next() == Some(b"open")
             }
             Trait::Hunspell => self.hunspell,
+            Trait::Lyx => self.lyx,
+            Trait::FrontComment => at < self.comment,
+            Trait::Ppd => self.ppd,
+            Trait::Calendar => self.calendar,
             Trait::FirstLine => at == 0 || at == 3,
         }
     }

@@ -485,3 +485,54 @@ fn a_repair_names_the_label_that_is_wrong_now() {
         assert!(new.to_lowercase().contains("utf-8") && !new.contains(label), "{new}");
     }
 }
+
+#[test]
+fn labels_of_printers_editors_and_calendars_are_rewritten() {
+    let ppd = "*PPD-Adobe: \"4.3\"\n*LanguageEncoding: {L}\n*ModelName: \"@\"\n";
+    are_rewritten(
+        "a.ppd",
+        ppd,
+        "UTF-8",
+        &[
+            ("ISOLatin1", "windows-1252"),
+            ("WindowsANSI", "windows-1252"),
+            ("ISOLatin2", "iso-8859-2"),
+        ],
+    );
+    let lyx = "#LyX 1.4 created this file.\n\\lyxformat 245\n\\inputencoding {L}\n\\begin_body\n@\n";
+    are_rewritten("a.lyx", lyx, "utf8", &[("latin1", "windows-1252"), ("cp1251", "windows-1251")]);
+    let calendar = "#ifndef _calendar_x\nLANG=de_DE.{L}\n\n01/01\t@\n";
+    are_rewritten("calendar.x", calendar, "UTF-8", &[("ISO8859-1", "windows-1252"), ("KOI8-R", "koi8-r")]);
+    let words = "# a list of words\n/encoding={L}\n/regions=de\n@\n";
+    are_rewritten("de.dic.txt", words, "utf-8", &[("latin1", "windows-1252"), ("iso-8859-2", "iso-8859-2")]);
+    let php = "<?php ini_set('default_charset', '{L}'); mb_internal_encoding(\"{L}\"); ?>\n@\n";
+    are_rewritten("a.php", php, "utf-8", &[("iso-8859-1", "windows-1252"), ("windows-1251", "windows-1251")]);
+    let tex = "\\documentclass{article}\n\\usepackage[{L}]{inputenx}\n\\begin{document}\n@\n\\end{document}\n";
+    are_rewritten("x.tex", tex, "utf8", &[("latin1", "windows-1252"), ("cp1250", "windows-1250")]);
+}
+
+#[test]
+fn a_document_of_lyx_whose_language_decides_is_left_alone() {
+    let place = Place::new();
+    let text = format!("#LyX 1.4 created this file.\n\\inputencoding auto\n\\begin_body\n{}\n", text("windows-1252"));
+    let before = encoded("windows-1252", &text);
+    place.file("a.lyx", &before);
+    let ran = place.run(&["fix", "--yes", "--trust", "likely", "a.lyx"]);
+    assert!(ran.out().contains("inputencoding auto"), "{}", ran.out());
+    assert_eq!(place.read("a.lyx"), before);
+}
+
+#[test]
+fn a_label_in_the_first_comment_is_rewritten() {
+    are_rewritten(
+        "calendar-cs.js",
+        "/*\n\tcalendar-cs.js\n\tlanguage: Czech\n\tencoding: {L}\n\tauthor: somebody\n*/\nx = '@';\n",
+        "utf-8",
+        &[("windows-1250", "windows-1250"), ("iso-8859-2", "iso-8859-2")],
+    );
+    let place = Place::new();
+    let text = format!("/* A table. */\nvar x = {{\n  encoding: iso-8859-1\n}}; // {}\n", text("windows-1252"));
+    place.file("a.js", encoded("windows-1252", &text));
+    place.run(&["fix", "--yes", "--trust", "likely", "a.js"]);
+    assert_eq!(String::from_utf8(place.read("a.js")).unwrap(), text);
+}

@@ -3,7 +3,7 @@
 use utfkit_core::Encoding;
 
 /// Names, and labels of the same encodings. Case does not matter.
-const NAMES: [(&str, &str); 72] = [
+const NAMES: [(&str, &str); 75] = [
     // Emacs.
     ("iso-latin-1", "ISO-8859-1"),
     ("iso-latin-2", "ISO-8859-2"),
@@ -70,6 +70,10 @@ const NAMES: [(&str, &str); 72] = [
     ("microsoft-cp1255", "windows-1255"),
     ("microsoft-cp1256", "windows-1256"),
     ("microsoft-cp1257", "windows-1257"),
+    // Descriptions of PostScript printers.
+    ("WindowsANSI", "windows-1252"),
+    ("MacStandard", "macintosh"),
+    ("JIS83-RKSJ", "Shift_JIS"),
     // Databases.
     ("eucjpms", "EUC-JP"),
     ("utf8mb3", "UTF-8"),
