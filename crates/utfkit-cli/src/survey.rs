@@ -150,6 +150,9 @@ pub(crate) fn fallback(found: &Detection) -> Result<Option<(Fallback, Certainty)
         _ if found.ill_formed() == Some(0) => return Ok(None),
         _ if found.basis() == Basis::Damaged && !found.is_mixed() && is_only_cut(found) => return Ok(None),
         (_, _, Some(encoding)) if found.ill_formed().is_none() && !found.is_mixed() => (encoding, found.certainty()),
+        _ if found.may_be_cut() => {
+            return refuse("its ill-formed bytes may be characters that were cut off".to_owned(), SHOWN.to_owned());
+        }
         _ => {
             return refuse(
                 "the encoding of its ill-formed bytes is unknown".to_owned(),
@@ -159,6 +162,10 @@ pub(crate) fn fallback(found: &Detection) -> Result<Option<(Fallback, Certainty)
     };
     match Fallback::new(encoding) {
         Some(fallback) if sure > Certainty::Guess => Ok(Some((fallback, sure))),
+        Some(_) if found.may_be_cut() => refuse(
+            format!("its ill-formed bytes may be characters that were cut off, or {encoding}, which is a guess"),
+            SHOWN.to_owned(),
+        ),
         Some(_) => refuse(
             format!("its ill-formed bytes may be {encoding}, which is a guess"),
             format!("`utfkit repair --diff --fallback {encoding} FILE` shows what that would make of them"),
@@ -166,6 +173,8 @@ pub(crate) fn fallback(found: &Detection) -> Result<Option<(Fallback, Certainty)
         None => refuse(format!("it is {encoding}"), format!("`utfkit convert -f {encoding} FILE` makes UTF-8 of it")),
     }
 }
+
+const SHOWN: &str = "`utfkit repair --diff FILE` shows them";
 
 /// Refuses a repair of UTF-16 and UTF-32.
 pub(crate) fn may_be_repaired(found: &Detection) -> Result<(), Refusal> {

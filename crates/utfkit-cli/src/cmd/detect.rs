@@ -3,6 +3,7 @@
 use std::io;
 
 use utfkit::detect::{Certainty, Detection, Options};
+use utfkit_gate::magic;
 
 use crate::args::{Detect, DetectFormat, Global};
 use crate::binaries::{Binaries, NotText};
@@ -18,7 +19,7 @@ use crate::neighbours::Neighbours;
 use crate::ordered::Ticket;
 use crate::reading::{CHUNK, Replay, open_at_once, read_some, spooled};
 use crate::report::DetectReport;
-use crate::survey::split;
+use crate::survey::{is_well_formed, split};
 
 /// Of a longer stream the pieces are not listed.
 const STREAM: usize = 1 << 20;
@@ -72,11 +73,14 @@ impl Job {
         let mut detector = self.options.detector();
         // A stream can be read only once.
         let mut stream = (input.is_stdin() || input.is_compressed()).then(Vec::new);
-        let mut front = Vec::new();
+        let (mut front, mut format, mut is_first) = (Vec::new(), None, true);
         loop {
             match read_some(&mut reader, chunk)? {
                 0 => break,
                 len => {
+                    if std::mem::take(&mut is_first) {
+                        format = magic::format(&chunk[..len]).filter(|format| !format.is_weak);
+                    }
                     detector.feed(&chunk[..len]);
                     if let Some(bytes) = &mut stream {
                         bytes.extend_from_slice(&chunk[..len]);
@@ -107,6 +111,19 @@ impl Job {
         {
             self.binaries.skip(input.path(), why, |message| ticket.complain(message));
             return Ok(Status::Well);
+        }
+        // No command that writes takes such a file for text.
+        let is_plain = is_well_formed(&found) && found.nulls() + found.controls() == 0;
+        if let Some(format) = format.filter(|_| !is_plain) {
+            match input.is_text() {
+                true => self.report.binary(&mut ticket.said.out, input.path(), &found, format.name),
+                false => {
+                    let why = NotText::Format(format.name);
+                    self.binaries.skip(input.path(), why, |message| ticket.complain(message));
+                    return Ok(Status::Well);
+                }
+            }
+            return Ok(Status::IllFormed);
         }
         let mut beside = None;
         if !input.is_named()

@@ -11,7 +11,7 @@ use anyhow::{Context, bail, ensure};
 use utfkit::Encoding;
 use utfkit::detect::{Certainty, Piece};
 use utfkit::repair::Options;
-use utfkit_gate::Keep;
+use utfkit_gate::{Keep, magic};
 
 use crate::args::{Decompress, FallbackArg, Global, Repair, Undo};
 use crate::binaries::{Binaries, NotText};
@@ -22,7 +22,7 @@ use crate::destination::{Destination, Snapshot};
 use crate::each::each;
 use crate::exit::{Status, is_broken_pipe};
 use crate::failure::{AtPath, Failure, Refusal};
-use crate::gate::{Gate, Intent};
+use crate::gate::{Gate, Intent, no_text};
 use crate::input::Input;
 use crate::inputs::Inputs;
 use crate::log::{Entry, Log};
@@ -142,9 +142,19 @@ impl Plan<'_> {
         let mended = match fallback(&found) {
             Ok(mended) => mended,
             Err(why) => {
-                let begun = file.each_until(|front| ControlFlow::Break(begun(front))).reading(path)?;
-                let format = begun.break_value().flatten().map(|format| NotText::Format(format.program()));
-                return Err(refused(format.map_or(why, Refusal::binary)));
+                let is_text = self.args.writing.text;
+                let format = |front: &[u8]| match begun(front) {
+                    Some(format) => Some(format.program()),
+                    None if is_text => None,
+                    None => magic::format(front).filter(|format| !format.is_weak).map(|format| format.name),
+                };
+                let format = file.each_until(|front| ControlFlow::Break(format(front))).reading(path)?;
+                let binary = match format.break_value().flatten() {
+                    Some(format) => Some(NotText::Format(format)),
+                    None if is_text => None,
+                    None => no_text(&found, file).reading(path)?,
+                };
+                return Err(refused(binary.map_or(why, Refusal::binary)));
             }
         };
         Ok(match mended {

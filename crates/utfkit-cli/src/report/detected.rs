@@ -9,6 +9,7 @@ use utfkit::detect::{Basis, Candidate, Certainty, Detection, Language, Piece};
 use utfkit::diagnose::Totals;
 
 use super::jsonl::{JsonPath, line};
+use crate::binaries::NotText;
 use crate::console::Styles;
 use crate::failure::perhaps;
 use crate::neighbours::Beside;
@@ -178,6 +179,34 @@ fn is_zero(number: &u64) -> bool {
 impl DetectReport {
     /// `beside` is the encoding of neighbouring files, if it settles this one.
     pub(crate) fn file(self, to: &mut Vec<u8>, path: &Path, found: &Detection, beside: Option<Beside>) {
+        self.write(to, path, found, beside, None);
+    }
+
+    /// A file that begins like `format`.
+    pub(crate) fn binary(self, to: &mut Vec<u8>, path: &Path, found: &Detection, format: &'static str) {
+        self.write(to, path, found, None, Some(format));
+    }
+
+    fn write(
+        self,
+        to: &mut Vec<u8>,
+        path: &Path,
+        found: &Detection,
+        beside: Option<Beside>,
+        format: Option<&'static str>,
+    ) {
+        let begins = format.map(|format| NotText::Format(format).to_string());
+        if let (Some(begins), false) = (&begins, matches!(self, DetectReport::Jsonl { .. })) {
+            // Writing to memory cannot fail.
+            let _ = match self {
+                DetectReport::Mime(Styles { path: p, .. }) => writeln!(to, "{p}{}{p:#}: binary", Escaped(path)),
+                DetectReport::Text { styles: Styles { path: p, place: n, .. }, .. } => {
+                    writeln!(to, "{p}{}{p:#}: {n}binary{n:#} ({begins})", Escaped(path))
+                }
+                DetectReport::Jsonl { .. } => Ok(()),
+            };
+            return;
+        }
         let name = beside.map_or_else(|| name(found), |beside| beside.encoding.name());
         // Writing to memory cannot fail.
         let _ = match self {
@@ -212,12 +241,19 @@ impl DetectReport {
             DetectReport::Jsonl { candidates } => {
                 let object = FileLine {
                     path: &JsonPath::new(path),
-                    encoding: beside.map(|beside| beside.encoding.name()).or(found.name()),
+                    encoding: beside.map(|beside| beside.encoding.name()).or(found.name().filter(|_| begins.is_none())),
                     bom: found.bom().map(|bom| bom.name()),
-                    certainty: beside.map_or(found.certainty(), |_| Certainty::Likely).name(),
-                    confidence: if beside.is_some() { LIKELY } else { rounded(found.confidence()) },
-                    language: found.language().map(Language::code),
-                    reason: beside.map_or_else(|| found.reason().to_string(), Beside::reason),
+                    certainty: match (beside, &begins) {
+                        (None, None) => found.certainty().name(),
+                        _ => Certainty::Likely.name(),
+                    },
+                    confidence: if beside.is_some() || begins.is_some() { LIKELY } else { rounded(found.confidence()) },
+                    language: found.language().filter(|_| begins.is_none()).map(Language::code),
+                    reason: match (&begins, beside) {
+                        (Some(begins), _) => begins.clone(),
+                        (None, Some(beside)) => beside.reason(),
+                        (None, None) => found.reason().to_string(),
+                    },
                     declared: found.declaration().map(|declaration| declaration.label()),
                     contradicted: found.is_contradicted(),
                     bytes: found.bytes(),

@@ -103,15 +103,8 @@ impl Hints {
             return Some(hint);
         }
         if let Some(wide) = wide(self.front.bytes()) {
-            let encoding = wide.encoding.name();
             let whole = totals.bytes().is_multiple_of(wide.encoding.unit_size() as u64);
-            // The name with a byte order would keep U+FEFF as text.
-            let from = if wide.bom { &encoding[..encoding.len() - 2] } else { encoding };
-            return whole.then(|| Hint {
-                encoding,
-                reason: format!("looks like {encoding}"),
-                command: format!("utfkit convert -f {from} {file}"),
-            });
+            return whole.then(|| Hint::of_wide(wide.encoding, wide.bom, file));
         }
         if nearly(self.halves, self.all) {
             return Some(Hint {
@@ -206,6 +199,17 @@ impl Hints {
         }
         file.seek(SeekFrom::Start(self.first / ALIGNED * ALIGNED)).ok()?;
         detect_reader(file.take(SAMPLE)).ok()
+    }
+}
+
+impl Hint {
+    /// The hint for UTF-16 or UTF-32, in a form with a byte order.
+    pub(super) fn of_wide(encoding: Encoding, has_bom: bool, file: &str) -> Hint {
+        let encoding = encoding.name();
+        // The name with a byte order would keep U+FEFF as text.
+        let from = if has_bom { &encoding[..encoding.len() - 2] } else { encoding };
+        let command = format!("utfkit convert -f {from} {file}");
+        Hint { encoding, reason: format!("looks like {encoding}"), command }
     }
 }
 

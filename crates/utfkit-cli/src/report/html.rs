@@ -302,9 +302,13 @@ fn rows(to: &mut String, id: &str, title: &str, rows: &First<FileRow>, bad: bool
     );
     for FileRow { path, encoding, line_ends, summary } in rows.iter() {
         let last = if bad { summary.findings } else { summary.lines };
+        let hint = match &summary.hint {
+            Some(Hint { command, .. }) => format!("<br>Try: <code>{}</code>", escaped_html(&escaped_text(command))),
+            None => String::new(),
+        };
         let _ = writeln!(
             to,
-            "<tr><th scope=\"row\"><bdi>{}</bdi></th><td>{}</td><td>{line_ends}</td><td>{}</td><td>{}</td></tr>",
+            "<tr><th scope=\"row\"><bdi>{}</bdi>{hint}</th><td>{}</td><td>{line_ends}</td><td>{}</td><td>{}</td></tr>",
             escaped_html(path),
             escaped_html(encoding),
             grouped(summary.bytes),

@@ -11,9 +11,9 @@ use utfkit::{Encoding, Standard};
 use super::context::{Context, Look};
 use super::detected::encoding_of;
 use super::hint::Hints;
-use super::model::{First, Found, Item, Summary, Sums, Tally};
+use super::model::{First, Found, Hint, Item, Summary, Sums, Tally};
 use crate::census::Census;
-use crate::printable::Escaped;
+use crate::printable::{Escaped, argument};
 
 /// Maximum number of ill-formed files shown with their findings.
 const WORST: usize = 100;
@@ -114,6 +114,8 @@ impl Page {
 
 pub(crate) struct FileDetails {
     path: String,
+    /// The path in a command.
+    argument: String,
     encoding: Encoding,
     /// Maximum number of findings shown.
     limit: u64,
@@ -127,6 +129,7 @@ impl FileDetails {
     pub(crate) fn new(path: &Path, encoding: Encoding, limit: u64) -> FileDetails {
         FileDetails {
             path: Escaped(path).to_string(),
+            argument: argument(path).to_owned(),
             encoding,
             limit,
             items: Vec::new(),
@@ -168,7 +171,12 @@ impl FileDetails {
     ) -> Details {
         self.context.finish(&mut self.lines);
         self.take_lines();
-        let hint = self.hints.and_then(|(mut hints, path)| hints.hint(&path, whole, totals));
+        let hint = match self.hints {
+            Some((mut hints, path)) => hints.hint(&path, whole, totals),
+            // With a BOM, programs know it.
+            None if found.bom().is_none() => Some(Hint::of_wide(self.encoding, false, &self.argument)),
+            None => None,
+        };
         let summary = Summary::new(totals, &Tally::from(totals), self.items.len() as u64, hint);
         let encoding = encoding_of(found, self.encoding, totals);
         let row = FileRow { path: self.path, encoding, line_ends: census.line_ends().name(), summary };
