@@ -200,7 +200,7 @@ mod tests {
         renames.iter().for_each(|(old, _)| fs::write(folder.path().join(old), old).unwrap());
         let path = crate::paths::canonical(folder.path()).unwrap();
         let tree = Tree::of(&[path], usize::MAX).unwrap();
-        let number = tree.folders.iter().position(|folder| folder.has(OsStr::new(renames[0].0))).unwrap();
+        let number = tree.folders.iter().position(|folder| folder.number(OsStr::new(renames[0].0)).is_some()).unwrap();
         let at = |old: &str| (number, tree.folders[number].number(OsStr::new(old)).unwrap());
         let rename = |(old, new): &(&str, &str)| Rename {
             at: at(old),
