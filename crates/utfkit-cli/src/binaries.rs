@@ -40,6 +40,11 @@ impl fmt::Display for NotText {
 }
 
 impl NotText {
+    /// True for a known format, of which nobody would make text.
+    pub(crate) fn is_format(self) -> bool {
+        matches!(self, NotText::Format(_))
+    }
+
     /// The place in [`KINDS`].
     fn kind(self) -> usize {
         match self {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use utfkit::detect::{Basis, Certainty, Detection, detect};
 use utfkit::diagnose::Checker;
-use utfkit::repair::{Fallback, Options};
+use utfkit::repair::{Evidence, Fallback, Options};
 use utfkit::{Encoding, Standard};
 use utfkit_gate::{Folders, Lack, magic};
 
@@ -29,7 +29,7 @@ use crate::report::nearest;
 use crate::survey::{Survey, encodings, is_well_formed, joined, may_be_repaired, mends_mixed, with_bom};
 use crate::wide::{FRONT, wide};
 use no_text::{Lines, Stray, nul, stray};
-use sample::Sample;
+use sample::{AS_LINES, Sample};
 
 pub(crate) use no_text::{begins_with_strays, no_text};
 
@@ -147,6 +147,7 @@ impl Gate {
         if let Err(Failure::Refused(_, refusal)) = &mut asked
             && input.is_named()
             && !matches!(intent, Intent::Fix { .. })
+            && !refusal.binary.is_some_and(NotText::is_format)
             && let Some(as_text) = self.as_text(file)
             && let Ok(passed) = as_text.examine(input, file, intent)
             && !passed.is_done
@@ -257,6 +258,7 @@ impl Gate {
         let is_fine = matches!(intent, Intent::Repair { .. }) && is_well_formed(&front);
         let is_binary = front.nulls() > 0
             && front.basis() != Basis::Joined
+            && !front.has_separators()
             && front.encoding().is_none_or(|encoding| encoding.unit_size() == 1);
         let nul = chunk.iter().position(|&byte| byte == 0).filter(|_| is_binary && !is_fine);
         nul.map_or(Ok(()), |at| binary(NotText::Nul(at as u64)))
@@ -302,20 +304,31 @@ impl Gate {
                 self.verdict(file, found, intent).reading(path)?.map_err(refused)?
             }
         };
+        // Nothing that is UTF-8 already is asked for more.
+        if matches!(intent, Intent::Fix { .. })
+            && found.basis() == Basis::WellFormed
+            && found.nulls() > 0
+            && found.bom().is_none()
+            && survey.evidence.as_ref().is_none_or(Evidence::is_empty)
+            && magic::format(&survey.front).is_none()
+        {
+            return Ok(Judged { from: Encoding::Utf8, is_done: true, stray: None });
+        }
         self.is_meant(found, from, intent).map_err(refused)?;
         self.is_text(file, survey, from, intent).reading(path)?.map_err(refused)?;
+        let strays = AS_LINES.filter(|_| found.has_separators() || self.mends_controls);
         let sample = match intent {
             // Text that was encoded twice needs no proof that it is text.
             Intent::Repair { options, fallback } => {
                 let options = options.clone().undouble(false).reinterpret(true);
-                let sample = Sample::repaired(file, options).reading(path)?;
+                let sample = Sample::repaired(file, options, strays).reading(path)?;
                 self.is_mostly_utf8(path, file, survey, fallback, &sample)?;
                 sample
             }
             // Ill-formed sequences in UTF-8 are reported with their place.
             _ if is_joined(found, intent) => Sample::united(file, found.pieces()).reading(path)?,
             _ if from == Encoding::Utf8 || is_utf8 => Sample::of_front(survey.head()),
-            _ => Sample::decoded(file, with_bom(from, found)).reading(path)?,
+            _ => Sample::decoded(file, with_bom(from, found), strays).reading(path)?,
         };
         let is_guessed = match intent {
             Intent::Convert { from: Some(_), .. } => false,
@@ -363,8 +376,12 @@ impl Gate {
         let Survey { found, front, controls, .. } = survey;
         let is_joined = is_joined(found, intent);
         let controls = *controls;
-        if found.nulls() > 0 && !is_joined && from.unit_size() == 1 {
-            return Ok(binary(nul(file)?));
+        if found.nulls() > 0 && !is_joined && from.unit_size() == 1 && !found.has_separators() {
+            // What is mended is rare, and does not decide.
+            let is_mended = self.mends_controls && stray(file, from)?.is_some_and(|stray| stray.is_rare);
+            if !is_mended || magic::format(front).is_some() {
+                return Ok(binary(nul(file)?));
+            }
         }
         // The bytes of units are no controls.
         let has_controls = found.nulls() + controls > 0 && !is_joined;
@@ -421,7 +438,7 @@ impl Gate {
             (None, Some(stray)) if self.mends_controls && is_utf8_too(encoding) && stray.is_sure => Ok(()),
             (None, stray) => {
                 let strays = self.mends_controls && stray.is_some_and(|stray| stray.is_rare);
-                let sample = Sample::decoded_without(file, encoding, strays).reading(path)?;
+                let sample = Sample::decoded(file, encoding, strays.then_some("")).reading(path)?;
                 let intent = Intent::Convert { from: Some(encoding), trust: Certainty::Guess };
                 self.is_plausible(file, survey, &sample, (encoding, intent), false).reading(path)?
             }
@@ -539,6 +556,10 @@ impl Gate {
         let Survey { found, controls, .. } = survey;
         Ok(match sample.plausible.lack(is_guessed) {
             _ if sample.plausible.nuls() > 0 => binary(NotText::NulCharacter(from)),
+            // Units with a BOM, all of them well-formed and plausible.
+            Some(_) if from.unit_size() > 1 && found.bom().is_some() && found.certainty() == Certainty::Certain => {
+                Ok(())
+            }
             Some(Lack::Controls(n)) if !is_detected(intent) || !Lines::of(file)?.may_have(n, *controls) => {
                 binary(NotText::Controls(n))
             }

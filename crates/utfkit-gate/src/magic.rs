@@ -14,6 +14,7 @@ const MORE: &[(&[u8], &str)] = &[
     (b"DIRC\0", "a git index"),
     (b"MIME-Magic\0", "a table of media types"),
     (b"MIME-TreeMagic\0", "a table of media types"),
+    (b"TZif", "a time zone"),
     (b"\x78\x9C", "zlib"),
     (b"\x78\xDA", "zlib"),
     (b"\x99\x01", "OpenPGP"),

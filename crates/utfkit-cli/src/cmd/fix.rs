@@ -4,6 +4,7 @@
 //! it, each file is changed, unless it was modified since its survey.
 
 mod apply;
+mod doubled;
 mod edit;
 mod example;
 mod left;

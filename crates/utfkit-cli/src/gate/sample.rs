@@ -27,7 +27,12 @@ pub(super) struct Sample {
     pub(super) replaced: u64,
     /// The number of bytes that a repair reads in the fallback encoding.
     pub(super) fallback: u64,
+    /// Written in place of stray controls, before the text is judged.
+    strays: Option<&'static str>,
 }
+
+/// Fields that controls separate are judged as lines.
+pub(super) const AS_LINES: Option<&str> = Some("\n");
 
 impl Sample {
     /// The front of a text that needs no proof.
@@ -36,23 +41,15 @@ impl Sample {
     }
 
     /// Decodes the file from `from`.
-    pub(super) fn decoded(file: &mut Replay<'_>, from: Encoding) -> io::Result<Sample> {
-        Sample::decoded_without(file, from, false)
-    }
-
-    /// [`decoded`](Self::decoded), without stray controls if they do not count.
-    pub(super) fn decoded_without(file: &mut Replay<'_>, from: Encoding, strays: bool) -> io::Result<Sample> {
-        let mut sample = Sample { is_all: true, ..Sample::default() };
+    pub(super) fn decoded(file: &mut Replay<'_>, from: Encoding, strays: Option<&'static str>) -> io::Result<Sample> {
+        let mut sample = Sample { is_all: true, strays, ..Sample::default() };
         let policy = Policy::Replace(Practice::MaximalSubpart);
         let mut transcoder = Transcoder::new(from, Encoding::Utf8, policy);
         let mut buf = vec![0; 64 << 10];
         let mut take = |chunk: &[u8], last| {
             // The policy replaces, so no step stops.
             let _ = transcode(&mut transcoder, chunk, &mut buf, last, |_, text| {
-                match str::from_utf8(text) {
-                    Ok(text) if strays => sample.take(text.replace(is_stray, "").as_bytes(), true),
-                    _ => sample.take(text, true),
-                }
+                sample.take(text, true);
                 Ok(())
             });
         };
@@ -69,8 +66,12 @@ impl Sample {
     }
 
     /// Repairs the file, and writes nothing.
-    pub(super) fn repaired(file: &mut Replay<'_>, options: Options) -> io::Result<Sample> {
-        let mut sample = Sample { is_all: true, ..Sample::default() };
+    pub(super) fn repaired(
+        file: &mut Replay<'_>,
+        options: Options,
+        strays: Option<&'static str>,
+    ) -> io::Result<Sample> {
+        let mut sample = Sample { is_all: true, strays, ..Sample::default() };
         let mut repairer = Repairer::new(options);
         let mut take = |piece: Stretch<'_>| match piece {
             Stretch::Kept(text) => {
@@ -104,7 +105,10 @@ impl Sample {
         self.head.extend_from_slice(&text[..text.len().min(capacity)]);
         self.is_all &= text.len() <= capacity;
         for part in text.utf8_chunks() {
-            self.plausible.feed(part.valid(), is_doubtful);
+            match self.strays {
+                Some(new) => self.plausible.feed(&part.valid().replace(is_stray, new), is_doubtful),
+                None => self.plausible.feed(part.valid(), is_doubtful),
+            }
         }
     }
 }

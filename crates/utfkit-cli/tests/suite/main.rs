@@ -37,6 +37,7 @@ mod plan;
 mod progress;
 #[cfg(unix)]
 mod readme;
+mod records;
 #[cfg(unix)]
 mod regressions;
 mod repair;

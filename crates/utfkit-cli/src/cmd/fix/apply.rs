@@ -30,7 +30,9 @@ pub(super) fn apply(planned: &Planned, log: Option<&Log>, force: bool, say: impl
     let changed = match planned.how {
         How::Stays(encoding) => mend(planned, encoding, &file, target),
         How::Is if planned.mends() && planned.edits.is_empty() => mend(planned, Encoding::Utf8, &file, target),
-        _ if planned.to != Encoding::Utf8 || planned.mends() => rewrite(planned, &file, target),
+        _ if planned.to != Encoding::Utf8 || planned.mends() || planned.then.is_some() => {
+            rewrite(planned, &file, target)
+        }
         How::Convert(from) => convert(planned, from, &file, target),
         How::Joined => rewrite(planned, &file, target),
         _ => repair(planned, &file, target),

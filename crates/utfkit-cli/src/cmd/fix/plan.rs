@@ -10,6 +10,7 @@ use utfkit::diagnose::{Checker, Finding};
 use utfkit::repair::{ChangeKind, Options, Repairer, Stretch};
 use utfkit::{Encoding, ErrorKind, Policy, Standard, Transcoder};
 
+use super::doubled::{doubled, doubled_after};
 use super::edit::Edit;
 use super::example::{first_change, sample};
 use super::left::Left;
@@ -23,12 +24,11 @@ use crate::failure::{AtPath, Failure, Refusal};
 use crate::gate::{Gate, Intent, Passed};
 use crate::input::Input;
 use crate::labels::{Finder, HEAD, Label, Part, labels};
-use crate::misread::Misread;
 use crate::printable::{count, escaped_text};
 use crate::readers::reader;
 use crate::reading::{Replay, read_at};
 use crate::rules::{Mended, Mender, Rules};
-use crate::survey::{Survey, fallback, with_bom};
+use crate::survey::{Survey, encodings, fallback, with_bom};
 use crate::transcoding::transcode;
 
 pub(super) enum Decision {
@@ -48,7 +48,7 @@ const CUT: &str = "--trust likely writes U+FFFD for what is missing";
 /// Where other bytes are ill-formed too.
 const CUT_IN_PART: &str = "`utfkit repair --in-place FILE` writes U+FFFD for what is missing";
 const AS_TEXT: &str = "-a treats it as text";
-const OR_AS_TEXT: &str = "; -a treats it as text";
+const LIKELY_AS_TEXT: &str = "-a --trust likely treats it as text";
 
 /// Decides what to do with each file.
 pub(super) struct Planner<'a> {
@@ -66,14 +66,21 @@ impl Planner<'_> {
     ) -> Result<Decision, Failure> {
         let mut left = match self.plan(input, file, metadata)? {
             // A file of a walk is only counted.
-            Decision::Binary(why) if input.is_named() => Left::from(Refusal::binary(why)),
+            Decision::Binary(why) if input.is_named() => match Left::from(Refusal::binary(why)) {
+                left if why.is_format() => return Ok(Decision::Left(left)),
+                left => left,
+            },
             Decision::Left(left) if input.is_named() && left.found.is_none() => left,
             decision => return Ok(decision),
         };
-        if let Some(gate) = self.gate.as_text(file) {
-            let as_text = Planner { gate: &gate, ..*self };
+        let Some(gate) = self.gate.as_text(file) else { return Ok(Decision::Left(left)) };
+        for trust in [self.trust, Certainty::Likely] {
+            let as_text = Planner { gate: &gate, trust: self.trust.min(trust), ..*self };
             if let Decision::Change(_) = as_text.plan(input, file, metadata)? {
-                left.advice.push_str(if left.advice.is_empty() { AS_TEXT } else { OR_AS_TEXT });
+                let advice = if as_text.trust == self.trust { AS_TEXT } else { LIKELY_AS_TEXT };
+                let and = if left.advice.is_empty() { "" } else { "; " };
+                left.advice.push_str(&format!("{and}{advice}"));
+                break;
             }
         }
         Ok(Decision::Left(left))
@@ -152,9 +159,8 @@ impl Planner<'_> {
                 }
                 Err(failure) => return Err(failure),
             },
-            _ => match doubled(file, &survey).reading(input.path())? {
-                Some((misread, true)) => (How::Undouble(misread), Certainty::NearlyCertain),
-                Some((misread, false)) => (How::Undouble(misread), Certainty::Likely),
+            _ => match doubled(file, survey.evidence.as_ref()).reading(input.path())? {
+                Some((misread, sure)) => (How::Undouble(misread), sure),
                 None if stray.is_some() => (How::Is, Certainty::NearlyCertain),
                 None => (How::Is, found.certainty()),
             },
@@ -184,6 +190,7 @@ impl Planner<'_> {
             has_bom: false,
             evidence: survey.evidence.clone().filter(|_| how.options().wants_evidence()),
             pieces: found.pieces().iter().filter(|_| how == How::Joined).cloned().collect(),
+            then: None,
             edits: Vec::new(),
             drops_bom: false,
             rules: Rules::NONE,
@@ -191,6 +198,11 @@ impl Planner<'_> {
             before: String::new(),
             after: String::new(),
         };
+        if how.may_leave_doubled() && certainty >= self.trust {
+            let then = doubled_after(&planned, file).reading(input.path())?;
+            planned.then = then.filter(|then| then.certainty >= self.trust);
+            planned.certainty = planned.then.as_ref().map_or(certainty, |then| certainty.min(then.certainty));
+        }
         let keeps_bom = match self.rules.bom {
             _ if declared.bom == Some(BomRule::Require) => true,
             Some(BomRule::Allow | BomRule::Require) => true,
@@ -269,6 +281,17 @@ impl Planner<'_> {
                 (_, How::Fallback(other)) => {
                     left(&format!("with something else in it, {sure} {other}"), &format!("{trust} repairs it"))
                 }
+                (_, How::Joined) => {
+                    let joined = encodings(&planned.pieces);
+                    left(&format!("{joined} joined, {sure}"), &format!("{trust} converts each piece"))
+                }
+                (_, How::Is) => match planned.edits.iter().find(|edit| !edit.old.is_empty() && edit.old != BOM) {
+                    Some(edit) => {
+                        let why = format!("{sure}, with a label that says {}", escaped_text(&edit.old));
+                        left(&why, &format!("{trust} rewrites it"))
+                    }
+                    None => left(&sure.to_string(), &format!("{trust} changes it")),
+                },
                 _ => {
                     let why = beside.map(|beside| format!(", {}", beside.reason())).unwrap_or_default();
                     left(&format!("{sure}{why}"), &format!("{trust} converts it"))
@@ -294,7 +317,7 @@ impl Planner<'_> {
         let found = Some((encoding.name(), Certainty::Certain));
         let mut mender = Mender::with_proof(rules, encoding);
         if rules == Rules::NONE || survey.found.bytes() == 0 {
-            return Ok(Decision::Declared);
+            return Ok(if encoding == Encoding::Utf8 { Decision::Fine } else { Decision::Declared });
         }
         let mut new = Vec::new();
         file.each(|chunk| {
@@ -327,6 +350,7 @@ impl Planner<'_> {
             has_bom: false,
             evidence: None,
             pieces: Vec::new(),
+            then: None,
             edits: Vec::new(),
             drops_bom: false,
             rules,
@@ -569,36 +593,6 @@ fn read_full_at(file: &File, buf: &mut [u8], at: usize) -> io::Result<usize> {
         }
     }
     Ok(len)
-}
-
-/// The least number of places for which a text was surely encoded twice, or misread in another way.
-const SURE: u64 = 3;
-const SURE_MISREAD: u64 = 10;
-
-/// How the first place was misread that was encoded twice, if there is one, and whether
-/// there are enough of them to be nearly certain.
-fn doubled(file: &mut Replay<'_>, survey: &Survey) -> io::Result<Option<(Misread, bool)>> {
-    let Some(evidence) = survey.evidence.as_ref().filter(|evidence| !evidence.is_empty()) else {
-        return Ok(None);
-    };
-    let mut repairer = Repairer::new(Options::new().undouble(true)).with_evidence(evidence.clone());
-    let (mut changes, mut first) = (0, None);
-    let mut take = |piece: Stretch<'_>| {
-        if let Stretch::Changed(change) = piece {
-            changes += 1;
-            first = first.or(Misread::of(&change));
-        }
-        first.map(|misread| (misread, changes >= if misread.is_doubled() { SURE } else { SURE_MISREAD }))
-    };
-    let mut found = None;
-    let read = file.each_until(|chunk| {
-        repairer.feed(chunk, |piece| found = take(piece));
-        if found.is_some_and(|(_, is_sure)| is_sure) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    if read.is_continue() {
-        repairer.finish(|piece| found = take(piece));
-    }
-    Ok(found)
 }
 
 /// True if a file ends within a character.

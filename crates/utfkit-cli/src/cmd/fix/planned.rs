@@ -31,6 +31,8 @@ pub(super) struct Planned {
     pub(super) evidence: Option<Evidence>,
     /// The pieces for [`How::Joined`].
     pub(super) pieces: Vec<Piece>,
+    /// The text that was encoded twice, where `how` is something else.
+    pub(super) then: Option<Then>,
     /// Changes to the text in UTF-8, in order: the BOM and labels.
     pub(super) edits: Vec<Edit>,
     pub(super) drops_bom: bool,
@@ -63,6 +65,16 @@ pub(super) enum How {
 }
 
 impl How {
+    /// True if the text that it makes may have been encoded twice. In bytes of one encoding, such text
+    /// would be UTF-8.
+    pub(super) fn may_leave_doubled(self) -> bool {
+        match self {
+            How::Convert(from) => from.unit_size() > 1,
+            How::Fallback(_) | How::Joined | How::Rejoin | How::Replace => true,
+            How::Is | How::Undouble(_) | How::Stays(_) => false,
+        }
+    }
+
     /// The options of the repair. A conversion needs none.
     pub(super) fn options(self) -> Options {
         match self {
@@ -74,6 +86,24 @@ impl How {
                 None => Options::new(),
             },
         }
+    }
+}
+
+/// A repair of the text that another change of the same file makes: it was encoded twice.
+#[derive(Clone)]
+pub(super) struct Then {
+    pub(super) misread: Misread,
+    pub(super) certainty: Certainty,
+    pub(super) evidence: Evidence,
+}
+
+impl Then {
+    pub(super) fn options() -> Options {
+        Options::new().undouble(true)
+    }
+
+    pub(super) fn repairer(&self) -> Repairer {
+        Repairer::new(Then::options()).with_evidence(self.evidence.clone())
     }
 }
 
@@ -94,6 +124,11 @@ impl Planned {
             How::Replace => actions.push("replace cut characters by U+FFFD".to_owned()),
             How::Fallback(encoding) => actions.push(format!("repair ({encoding})")),
             How::Joined => actions.push(format!("convert each piece ({})", encodings(&self.pieces))),
+        }
+        match self.then.as_ref().map(|then| then.misread) {
+            Some(misread) if misread.is_doubled() => actions.push(format!("undouble {misread}")),
+            Some(misread) => actions.push(format!("undo {misread}")),
+            None => {}
         }
         if self.drops_bom {
             actions.push("drop the BOM".to_owned());

@@ -15,6 +15,16 @@ use crate::transcoding::transcode;
 
 /// Passes the text in UTF-8 that the file becomes to `on`, before its edits.
 pub(super) fn each_text(planned: &Planned, file: &mut Replay<'_>, mut on: impl FnMut(&[u8])) -> io::Result<()> {
+    let Some(then) = &planned.then else { return each_first(planned, file, on) };
+    let mut repairer = then.repairer();
+    let mut take = |piece: Stretch<'_>| on(piece.text());
+    each_first(planned, file, |text| repairer.feed(text, &mut take))?;
+    repairer.finish(&mut take);
+    Ok(())
+}
+
+/// Passes the text that the first change of the file makes to `on`.
+fn each_first(planned: &Planned, file: &mut Replay<'_>, mut on: impl FnMut(&[u8])) -> io::Result<()> {
     match planned.how {
         How::Is => file.each(on),
         How::Convert(from) | How::Stays(from) => {
@@ -88,6 +98,15 @@ pub(super) fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
             if is_all {
                 repairer.finish(&mut take);
             }
+        }
+    }
+    if let Some(then) = &planned.then {
+        let mut repairer = then.repairer();
+        let first = std::mem::take(&mut text);
+        let mut take = |piece: Stretch<'_>| text.extend_from_slice(piece.text());
+        repairer.feed(&first, &mut take);
+        if is_all {
+            repairer.finish(&mut take);
         }
     }
     text.truncate(HEAD);
