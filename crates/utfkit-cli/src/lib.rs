@@ -46,6 +46,7 @@ mod record;
 mod report;
 mod rewrites;
 mod rules;
+mod served;
 mod signals;
 mod sink;
 mod stale;

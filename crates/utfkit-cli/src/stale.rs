@@ -9,6 +9,7 @@ use crate::labels::{Finder, Label};
 use crate::printable::{Escaped, argument, escaped_text};
 use crate::readers::reader;
 use crate::reading::{CHUNK, read_some};
+use crate::served::Servers;
 
 /// A warning if the file at `path`, which is in `to` now, has a label with another encoding, or
 /// readers that want another one.
@@ -30,6 +31,9 @@ pub(crate) fn wrong_label(path: &Path, to: Encoding) -> Option<String> {
         reader(path, finder.head()).filter(|reader| to == Encoding::Utf8 && !(reader.wants_bom && finder.has_bom()))
     {
         return Some(format!("{}: it is {} now; {}", Escaped(path), to, reader.why));
+    }
+    if let Some(served) = Servers::default().of(path).filter(|_| to == Encoding::Utf8) {
+        return Some(format!("{}: it is {to} now, and {}", Escaped(path), served.why()));
     }
     let labels = finder.finish()?;
     let is_wrong = |label: &&Label| label.encoding().is_none_or(|encoding| encoding != to);

@@ -35,6 +35,7 @@ use crate::ordered::{self, Ticket};
 use crate::pager;
 use crate::reading::{CHUNK, Replay};
 use crate::rewrites::Rewrites;
+use crate::served::Servers;
 use left::Left;
 use plan::{Decision, Planner};
 use planned::Planned;
@@ -53,7 +54,8 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
     let rewrites = Rewrites::new(&args.inputs, "", args.clean)?;
     let rules = args.rules();
     let gate = Gate::new(args.writing.text, args.writing.force).for_rules(rules.controls.is_some(), args.encoding);
-    let planner = Planner { gate: &gate, trust: args.trust.least(), rules };
+    let servers = Servers::default();
+    let planner = Planner { gate: &gate, trust: args.trust.least(), rules, servers: &servers };
     let surveyed = Surveyed {
         planned: Lock::default(),
         left: Lock::default(),

@@ -162,3 +162,27 @@ fn old_lines_and_doubled_lines_needed_two_runs() {
     place.run(&["undo"]);
     assert_eq!(place.read("b.txt"), before);
 }
+
+#[test]
+fn a_file_that_others_say_is_old_is_left_alone() {
+    let place = Place::new();
+    let page = encoded("windows-1252", &format!("<html><body>{}</body></html>\n", GERMAN.join("\n")));
+    let code = encoded("windows-1252", &GERMAN.map(|line| format!("# {line}\n")).concat());
+    place.file("site/.htaccess", "AddDefaultCharset ISO-8859-1\n");
+    place.file("site/de/index.html", &page);
+    place.file("pkg/DESCRIPTION", "Package: pkg\nEncoding: latin1\n");
+    place.file("pkg/R/zzz.R", &code);
+    for (file, before, by) in [("site/de/index.html", &page, ".htaccess"), ("pkg/R/zzz.R", &code, "DESCRIPTION")] {
+        let ran = place.run(&["fix", "--yes", "--trust", "likely", "."]);
+        assert!(ran.out().contains(by) && ran.out().contains("--force"), "{}", ran.out());
+        assert_eq!(&place.read(file), before, "{file}");
+        let ran = place.run(&["convert", "-f", "windows-1252", "--in-place", file]);
+        assert!(ran.err.contains("it is UTF-8 now, and ") && ran.err.contains(by), "{}", ran.err);
+        place.run(&["undo"]);
+        assert_eq!(&place.read(file), before, "{file}");
+    }
+    // A server that says UTF-8 is no reason to leave them.
+    place.file("site/.htaccess", "AddDefaultCharset UTF-8\n");
+    place.run(&["fix", "--yes", "--trust", "likely", "site"]);
+    assert!(String::from_utf8(place.read("site/de/index.html")).is_ok());
+}

@@ -28,6 +28,7 @@ use crate::printable::{count, escaped_text};
 use crate::readers::reader;
 use crate::reading::{Replay, read_at};
 use crate::rules::{Mended, Mender, Rules};
+use crate::served::Servers;
 use crate::survey::{Survey, encodings, fallback, with_bom};
 use crate::transcoding::transcode;
 
@@ -55,6 +56,7 @@ pub(super) struct Planner<'a> {
     pub(super) gate: &'a Gate,
     pub(super) trust: Certainty,
     pub(super) rules: RuleArgs,
+    pub(super) servers: &'a Servers,
 }
 
 impl Planner<'_> {
@@ -215,6 +217,13 @@ impl Planner<'_> {
         if let (Some(reader), How::Convert(from), false) = (reader, how, is_declared) {
             let advice = format!("`utfkit convert -f {from} --in-place FILE` makes UTF-8 of it all the same");
             return left(reader.why, &advice);
+        }
+        if matches!(how, How::Convert(_))
+            && !is_declared
+            && !self.gate.is_forced()
+            && let Some(served) = self.servers.of(input.path())
+        {
+            return left(&served.why(), "--force converts it all the same");
         }
         if let (Some(reader), How::Joined) = (reader, how) {
             return left(reader.why, "`utfkit convert -f auto --in-place FILE` makes UTF-8 of it all the same");
