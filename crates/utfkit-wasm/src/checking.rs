@@ -8,7 +8,9 @@ use crate::state::{Object, State};
 
 /// `standard` counts from 0 in the order of the documentation of [`Standard`].
 pub(crate) fn begin(state: &mut State, encoding: usize, standard: usize) -> usize {
-    let encoding = Encoding::ALL.get(encoding).copied().unwrap_or(Encoding::Utf8);
+    // The module without conversions is built with `--cfg utfkit_utf8_only`.
+    let known = if cfg!(feature = "convert") { Encoding::ALL.get(encoding).copied() } else { None };
+    let encoding = known.unwrap_or(Encoding::Utf8);
     let standard = match standard {
         1 => Standard::Rfc2279,
         2 => Standard::Rfc2044,

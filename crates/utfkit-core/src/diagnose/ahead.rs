@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use super::finding::Finding;
-use super::naming::{LONGEST, Rules};
+use super::naming::LONGEST;
 use crate::encoding::Encoding;
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::scalar::utf16::is_low;
@@ -113,7 +113,7 @@ impl Checker {
     #[inline]
     #[doc(hidden)]
     pub fn ahead(&self) -> Option<Ahead> {
-        let Rules { encoding, standard } = self.rules;
+        let (encoding, standard) = (self.rules.encoding(), self.rules.standard);
         let decided = self.settled || !encoding.has_bom();
         (decided && !self.rules.by_value()).then(|| Ahead::new(encoding, Checker::new(encoding, standard)))
     }

@@ -3,12 +3,13 @@
 use core::ops::ControlFlow;
 
 use super::finding::{Diagnosis, Finding};
-use super::naming::{Rules, by_bom};
+use super::naming::{Rules, by_bom, checked};
 use super::position::Position;
 use crate::encoding::Encoding;
 use crate::engine::codec::Source;
 use crate::engine::scalar::ascii::ascii_prefix;
-use crate::engine::scalar::{Decoded, LONGEST};
+use crate::engine::scalar::utf8::Utf8;
+use crate::engine::scalar::{Decoded, Form, LONGEST};
 use crate::engine::small_bytes::SmallBytes;
 use crate::error::ErrorKind;
 use crate::standard::Standard;
@@ -135,9 +136,13 @@ impl Checker {
     pub fn new(encoding: Encoding, standard: Standard) -> Checker {
         Checker {
             rules: Rules::new(encoding, standard),
-            source: encoding.source(),
+            source: match checked(encoding) {
+                // Not through the table of all encodings.
+                Encoding::Utf8 => Source::AsciiForm(Utf8::decode),
+                other => other.source(),
+            },
             settled: false,
-            position: Position::start(Rules::new(encoding, standard).encoding),
+            position: Position::start(Rules::new(encoding, standard).encoding()),
             pending: SmallBytes::new(),
             first_half: None,
             part: AT_ONCE,
@@ -201,11 +206,11 @@ impl Checker {
     ) -> usize {
         let mut at = 0;
         if !self.settled {
-            let Some((encoding, bom)) = by_bom(self.rules.encoding, src, last) else {
+            let Some((encoding, bom)) = by_bom(self.rules.encoding(), src, last) else {
                 return 0;
             };
             self.settled = true;
-            self.rules.encoding = encoding;
+            self.rules = self.rules.in_encoding(encoding);
             self.position = Position::start(encoding);
             self.position.skip(bom);
             at = bom;

@@ -47,7 +47,7 @@ impl Diagnosis {
     pub fn of(src: &[u8], encoding: Encoding, standard: Standard) -> Option<Diagnosis> {
         let (encoding, bom) = super::naming::by_bom(encoding, src, true)?;
         let src = &src[bom..];
-        let rules = Rules { encoding, standard };
+        let rules = Rules::new(encoding, standard);
         if src.is_empty() {
             return None;
         }
@@ -150,7 +150,7 @@ fn halves(c: char) -> [u32; 2] {
 impl fmt::Display for Diagnosis {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.rules.encoding {
+        match self.rules.encoding() {
             Encoding::Utf8 => self.fmt_utf8(f)?,
             _ => self.fmt_relative(f)?,
         }
@@ -258,7 +258,7 @@ impl Diagnosis {
     #[inline]
     pub(super) fn fmt_others(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.kind, self.value, self.target) {
-            (ErrorKind::Unrepresentable, Some(value), Some(target)) => {
+            (ErrorKind::Unrepresentable, Some(value), Some(target)) if !cfg!(utfkit_utf8_only) => {
                 write!(f, "{} is not in {target}", Spelled(value))
             }
             (kind, ..) => write!(f, "{kind}"),
@@ -378,7 +378,7 @@ mod tests {
     /// finding.
     #[test]
     fn the_second_half_of_a_pair() {
-        let rules = Rules { encoding: Encoding::Utf8, standard: Standard::Rfc3629 };
+        let rules = Rules::new(Encoding::Utf8, Standard::Rfc3629);
         let name = |src: &[u8], first_half| {
             let named = rules.name(src).expect("each of these is ill-formed");
             Diagnosis::new(rules, named, src).paired(src, first_half)

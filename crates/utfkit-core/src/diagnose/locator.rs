@@ -60,7 +60,7 @@ impl Locator {
             settled: false,
             skip: 0,
             withheld: 0,
-            position: Position::start(Rules::new(source, Standard::Rfc3629).encoding),
+            position: Position::start(Rules::new(source, Standard::Rfc3629).encoding()),
             follower: Follower::new(source),
             tail: SmallBytes::new(),
         }
@@ -75,7 +75,7 @@ impl Locator {
         Locator {
             settled: true,
             withheld: self.position.offset + self.tail.len() as u64,
-            position: self.position.in_encoding(new.rules.encoding),
+            position: self.position.in_encoding(new.rules.encoding()),
             tail: self.tail,
             ..new
         }
@@ -174,8 +174,8 @@ impl Locator {
             *to = *from;
             len += 1;
         }
-        if let Some((encoding, bom)) = by_bom(self.rules.encoding, &front[..len], true) {
-            self.rules.encoding = encoding;
+        if let Some((encoding, bom)) = by_bom(self.rules.encoding(), &front[..len], true) {
+            self.rules = self.rules.in_encoding(encoding);
             self.position = Position::start(encoding);
             self.skip = bom;
         }

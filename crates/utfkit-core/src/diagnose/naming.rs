@@ -12,11 +12,18 @@ use crate::standard::Standard;
 /// The longest ill-formed sequence: a UTF-8 header announces at most six octets.
 pub(super) const LONGEST: usize = 6;
 
+/// The encoding that is checked. With `--cfg utfkit_utf8_only` it is known when the crate is
+/// compiled, and what concerns other encodings is not linked: for a module that is downloaded.
+#[inline(always)]
+pub(super) const fn checked(encoding: Encoding) -> Encoding {
+    if cfg!(utfkit_utf8_only) { Encoding::Utf8 } else { encoding }
+}
+
 /// The rules by which bytes are well-formed. The encoding is never one whose byte
 /// order a BOM decides: [`by_bom`] resolves these first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rules {
-    pub(super) encoding: Encoding,
+    encoding: Encoding,
     pub(super) standard: Standard,
 }
 
@@ -61,10 +68,23 @@ impl Rules {
     /// older RFC is UTF-8 by another standard.
     #[inline]
     pub(super) fn new(encoding: Encoding, standard: Standard) -> Rules {
-        match encoding.row().clause {
+        assert!(encoding == checked(encoding), "built for UTF-8 alone");
+        match checked(encoding).row().clause {
             Clause::Utf8(own) if encoding != Encoding::Utf8 => Rules { encoding: Encoding::Utf8, standard: own },
             _ => Rules { encoding, standard },
         }
+    }
+
+    /// The encoding.
+    #[inline]
+    pub(super) fn encoding(self) -> Encoding {
+        checked(self.encoding)
+    }
+
+    /// The same rules after a BOM has decided the byte order.
+    #[inline]
+    pub(super) fn in_encoding(self, encoding: Encoding) -> Rules {
+        Rules { encoding, ..self }
     }
 
     /// True if only decoding value by value can check it: there is no validator, or
@@ -72,7 +92,7 @@ impl Rules {
     #[inline]
     pub(super) fn by_value(self) -> bool {
         !matches!(
-            self.encoding,
+            self.encoding(),
             Encoding::Utf8
                 | Encoding::Utf16Le
                 | Encoding::Utf16Be
@@ -88,7 +108,7 @@ impl Rules {
     /// The first error of `bytes`, if any.
     #[inline]
     pub(super) fn check(self, bytes: &[u8]) -> Result<(), Error> {
-        match self.encoding {
+        match self.encoding() {
             Encoding::Utf8 => validate(bytes, self.standard),
             Encoding::UsAscii if bytes.is_ascii() => Ok(()),
             Encoding::Latin1 => Ok(()),
@@ -103,7 +123,7 @@ impl Rules {
     /// whole blocks: these are well-formed.
     #[inline]
     fn without_surrogates(self, bytes: &[u8]) -> usize {
-        let high = usize::from(self.encoding == Encoding::Utf16Le);
+        let high = usize::from(self.encoding() == Encoding::Utf16Le);
         let (blocks, _) = bytes.as_chunks::<64>();
         let surrogate = |block: &[u8; 64]| {
             block.as_chunks::<2>().0.iter().fold(false, |found, unit| found | (unit[high] & 0xF8 == 0xD8))
@@ -114,7 +134,7 @@ impl Rules {
     /// Decodes the front of `src` as at the start of a stream; more may follow.
     #[inline]
     pub(super) fn decode(self, src: &[u8]) -> Decoded {
-        match self.encoding {
+        match self.encoding() {
             Encoding::Utf8 => utf8::decode(src, self.standard),
             other => other.source().decode(src, false),
         }
@@ -136,7 +156,8 @@ impl Rules {
             Decoded::IllFormed { kind, len } => (kind, len, false),
             Decoded::Unfinished { kind, len } => (kind, len, true),
         };
-        if open || !(inside || self.encoding.is_like_utf8()) {
+        let is_like_utf8 = self.encoding() == Encoding::Utf8 || self.encoding().is_like_utf8();
+        if open || !(inside || is_like_utf8) {
             return Some(Named { len, kind, value: self.unit(src), open });
         }
         if kind == ErrorKind::UnexpectedContinuation {
@@ -144,14 +165,14 @@ impl Rules {
         }
         let seen = sequence_of(src, kind);
         // The first half of a pair is described with the value of the pair.
-        let waits = self.encoding == Encoding::Utf8 && utf8::awaits_low_surrogate(src);
+        let waits = self.encoding() == Encoding::Utf8 && utf8::awaits_low_surrogate(src);
         Some(Named { len: seen.len.max(len), kind, value: seen.value, open: seen.open || waits })
     }
 
     /// The unit of 16 or 32 bits at the front of `src`.
     #[inline]
     fn unit(self, src: &[u8]) -> Option<u32> {
-        let row = self.encoding.row();
+        let row = self.encoding().row();
         let little = match row.kernels {
             Kernels::Own(_, order) | Kernels::Shared(_, order, _) => order == Order::Little,
             Kernels::None => return None,
@@ -168,7 +189,7 @@ impl Rules {
 
 /// The clause of the standard that an ill-formed sequence breaks.
 pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
-    match (rules.encoding, rules.encoding.row().clause) {
+    match (rules.encoding(), rules.encoding().row().clause) {
         // The other memos are UTF-8 here, by another standard.
         (Encoding::Utf8, _) => rules.standard.clause(kind),
         #[cfg(feature = "legacy")]

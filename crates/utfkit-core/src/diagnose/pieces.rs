@@ -146,8 +146,8 @@ impl Pieces {
     #[inline]
     #[doc(hidden)]
     pub fn settle(&mut self, front: &[u8]) {
-        if let (false, Some((encoding, _))) = (self.settled, by_bom(self.rules.encoding, front, true)) {
-            self.rules.encoding = encoding;
+        if let (false, Some((encoding, _))) = (self.settled, by_bom(self.rules.encoding(), front, true)) {
+            self.rules = self.rules.in_encoding(encoding);
             self.settled = true;
         }
     }
@@ -163,7 +163,7 @@ impl Pieces {
         // The longest sequence, plus a sequence that a start inside another one
         // could misread: six bytes each.
         const TWO: usize = 12;
-        match self.rules.encoding {
+        match self.rules.encoding() {
             Encoding::Iso2022Utf8 | Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 | Encoding::Utf1 => {
                 None
             }
@@ -192,8 +192,8 @@ impl Pieces {
     #[inline]
     pub fn read(&mut self, src: &[u8], last: bool) -> Option<Piece> {
         if !self.settled {
-            let (encoding, bom) = by_bom(self.rules.encoding, src, last)?;
-            self.rules.encoding = encoding;
+            let (encoding, bom) = by_bom(self.rules.encoding(), src, last)?;
+            self.rules = self.rules.in_encoding(encoding);
             self.settled = true;
             if bom > 0 {
                 return Some(Piece::new(encoding, src, bom, Content::Bom(encoding)));
@@ -224,7 +224,7 @@ impl Pieces {
             Content::IllFormed(diagnosis) => diagnosis.first_half(),
             _ => None,
         };
-        Some(Piece::new(self.rules.encoding, src, len, content))
+        Some(Piece::new(self.rules.encoding(), src, len, content))
     }
 }
 

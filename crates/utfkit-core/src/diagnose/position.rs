@@ -1,5 +1,6 @@
 //! A place in a stream: bytes, lines, columns, code points.
 
+use super::naming::checked;
 use crate::convert::length::count_code_points;
 use crate::encoding::Encoding;
 use crate::engine::kernel::count::{Other, total};
@@ -54,7 +55,7 @@ impl Position {
     #[inline]
     pub(super) fn advance(&mut self, bytes: &[u8]) {
         self.offset += bytes.len() as u64;
-        match self.encoding {
+        match checked(self.encoding) {
             Encoding::Utf8 => self.advance_bytes(bytes, count_code_points),
             Encoding::Utf16Le => self.advance_units(bytes, |b| u16::from_le_bytes(b).into(), starts_utf16),
             Encoding::Utf16Be | Encoding::Utf16 => {

@@ -13,7 +13,7 @@ use crate::error::ErrorKind;
 impl Diagnosis {
     #[inline]
     pub(super) fn fmt_relative(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.rules.encoding {
+        match self.rules.encoding() {
             Encoding::Cesu8 | Encoding::Mutf8 | Encoding::Wtf8 | Encoding::Unicode11Utf8 => self.fmt_like_utf8(f),
             Encoding::Iso2022Utf8 => self.fmt_utf8(f),
             Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 => self.fmt_base64(f),
@@ -27,7 +27,7 @@ impl Diagnosis {
     /// Encodings that are UTF-8 except for some sequences.
     #[inline]
     fn fmt_like_utf8(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let encoding = self.rules.encoding;
+        let encoding = self.rules.encoding();
         match (self.kind, self.value) {
             (ErrorKind::InvalidByte, Some(0)) => {
                 write!(f, "00 can stand nowhere in {encoding}, where U+0000 must be C0 80")
@@ -62,7 +62,7 @@ impl Diagnosis {
     /// UTF-7 and IMAP's mailbox names.
     #[inline]
     fn fmt_base64(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (first, encoding) = (self.bytes()[0], self.rules.encoding);
+        let (first, encoding) = (self.bytes()[0], self.rules.encoding());
         let shift = if encoding == Encoding::ImapUtf7 { '&' } else { '+' };
         match self.kind {
             ErrorKind::InvalidByte => write!(f, "{first:02X} cannot stand as it is in {encoding}, but only in base64"),
@@ -110,7 +110,7 @@ impl Diagnosis {
     #[cfg(feature = "legacy")]
     #[inline]
     fn fmt_legacy(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let encoding = self.rules.encoding;
+        let encoding = self.rules.encoding();
         match self.kind {
             ErrorKind::InvalidByte | ErrorKind::InvalidSequence => {
                 write!(f, "{} stands for no character of {encoding}", Hex(self.bytes()))
@@ -125,7 +125,7 @@ impl Diagnosis {
     /// Encodings of 16- and 32-bit units, and US-ASCII.
     #[inline]
     fn fmt_units(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let encoding = self.rules.encoding;
+        let encoding = self.rules.encoding();
         let size = encoding.unit_size();
         match (self.kind, self.value) {
             (ErrorKind::UnpairedSurrogate, Some(unit)) if is_high(unit as u16) => {
