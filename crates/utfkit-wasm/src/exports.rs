@@ -4,7 +4,8 @@
 use crate::state::with;
 use crate::validating;
 
-/// Makes the input at least `len` bytes long, and returns its address. It may move.
+/// Makes the input at least `len` bytes long, and returns its address, or 0 without memory for it.
+/// It may move.
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn input(len: usize) -> usize {
     with(|state| state.reserve(len))
@@ -33,7 +34,7 @@ pub extern "C" fn numbers() -> usize {
 /// Frees a stream.
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn free(number: usize) {
-    with(|state| drop(state.take(number)));
+    with(|state| drop(state.remove(number)));
 }
 
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]

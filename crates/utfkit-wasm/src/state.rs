@@ -19,6 +19,8 @@ pub(crate) struct State {
     /// Numbers for JavaScript, whose only type of number this is.
     pub(crate) numbers: [f64; NUMBERS],
     objects: Vec<Option<Object>>,
+    /// The numbers of places without an object.
+    free: Vec<usize>,
 }
 
 /// A stream.
@@ -47,11 +49,16 @@ pub(crate) fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
 }
 
 impl State {
-    /// Makes `input` at least `len` bytes long, and returns its address.
+    /// Makes `input` at least `len` bytes long, and returns its address, or 0 if there is no memory
+    /// for it.
     pub(crate) fn reserve(&mut self, len: usize) -> usize {
         if self.input.len() < len {
             self.input = Vec::new();
-            self.input = vec![0; len];
+            // An allocation that fails would end the module in the middle of a call.
+            if self.input.try_reserve_exact(len).is_err() {
+                return 0;
+            }
+            self.input.resize(len, 0);
         }
         self.input.as_ptr().addr()
     }
@@ -63,12 +70,23 @@ impl State {
 
     /// Keeps an object, and returns its number.
     pub(crate) fn keep(&mut self, object: Object) -> usize {
-        let free = self.objects.iter().position(Option::is_none).unwrap_or_else(|| {
-            self.objects.push(None);
-            self.objects.len() - 1
-        });
-        self.objects[free] = Some(object);
-        free
+        match self.free.pop() {
+            Some(free) => {
+                self.objects[free] = Some(object);
+                free
+            }
+            None => {
+                self.objects.push(Some(object));
+                self.objects.len() - 1
+            }
+        }
+    }
+
+    /// Takes an object away. Its number is that of the next one.
+    pub(crate) fn remove(&mut self, number: usize) -> Option<Object> {
+        let object = self.take(number)?;
+        self.free.push(number);
+        Some(object)
     }
 
     /// Takes an object out of its place, which another call has to fill.

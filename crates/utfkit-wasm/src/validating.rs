@@ -19,7 +19,7 @@ pub(crate) fn push(state: &mut State, number: usize, len: usize) -> bool {
 
 /// Ends the stream, and forgets it.
 pub(crate) fn end(state: &mut State, number: usize) -> bool {
-    let Some(Object::Validator(validator)) = state.take(number) else { return false };
+    let Some(Object::Validator(validator)) = state.remove(number) else { return false };
     report(state, validator.finish())
 }
 
