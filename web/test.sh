@@ -55,6 +55,7 @@ for browser in ${browsers[@]+"${browsers[@]}"}; do
     echo "=== $browser"
     node test/browser.mjs "$browser"
     node test/page.mjs "$browser"
+    node test/attacks.mjs "$browser"
     # shellcheck disable=SC2086  # a number or nothing
     node test/memory.mjs "$browser" $long
 done

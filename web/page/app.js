@@ -1,4 +1,5 @@
 // The page: a row for each file.
+import { distinct } from "./paths.js";
 import { chosen, dropped, unhex } from "./sources.js";
 import { counted, element, number, plain, size } from "./text.js";
 import { isUtf8, planned } from "./plan.js";
@@ -115,9 +116,14 @@ function add({ file, path }) {
 /** Examines what is waiting, one after another. */
 async function work() {
   if (current) return;
+  let said = 0;
   while (waiting.length) {
     current = waiting.shift();
-    say(`Reading ${plain(current.path, 60)}; ${number(waiting.length)} more to read.`);
+    // Screen readers read all of it out.
+    if (Date.now() - said >= 1000) {
+      said = Date.now();
+      say(`Reading ${plain(current.path, 60)}; ${number(waiting.length)} more to read.`);
+    }
     await current.examine();
   }
   current = null;
@@ -135,8 +141,13 @@ function buttons() {
   at("zip").disabled = Boolean(saving) || !rows.some(({ state }) => state === "done");
 }
 
+/** How often everything was stopped. */
+let stops = 0;
+
 async function addAll(files) {
+  const before = stops;
   for await (const one of files) {
+    if (stops !== before) return;
     add(one);
     if (rows.length % 50 === 0) await new Promise((resolve) => setTimeout(resolve));
     work();
@@ -194,19 +205,6 @@ function save({ file, path, found, choice }) {
   return make("convert", { file, found, choice }, path.split("/").pop(), file.size);
 }
 
-/** Paths for an archive: within it, on any system, and no two the same. */
-function distinct(paths) {
-  const taken = new Set();
-  return paths.map((path) => {
-    const steps = path.replace(/[\\\0]/g, "_").split("/");
-    const safe = steps.filter((step) => step && step !== "." && step !== "..").join("/") || "unnamed";
-    let one = safe;
-    for (let count = 2; taken.has(one); count++) one = safe.replace(/(\.[^./]*)?$/, ` (${count})$1`);
-    taken.add(one);
-    return one;
-  });
-}
-
 function saveAll() {
   const done = rows.filter(({ state }) => state === "done");
   const names = distinct(done.map(({ path }) => path));
@@ -220,6 +218,7 @@ function saveAll() {
 }
 
 function stopAll() {
+  stops++;
   for (const row of waiting.splice(0)) {
     row.state = "failed";
     row.error = "not read";

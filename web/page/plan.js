@@ -1,8 +1,8 @@
 // What becomes of a file, by what was found in it.
 
 /**
- * `how` is `keep` for bytes that are UTF-8 as they are, `convert` from `from`, `repair` with
- * `options`, `unite` for a text that is joined of several, or `none`.
+ * `how` is `keep` for bytes that are UTF-8 as they are, `convert` from `from`, in which nothing is
+ * ill-formed if `isClean`, `repair` with `options`, `unite` for a text that is joined of several, or `none`.
  */
 export function planned(found, choice = {}) {
   const { detection, isDoubled, ends } = found;
@@ -11,7 +11,7 @@ export function planned(found, choice = {}) {
   if (choice.encoding && choice.encoding !== detection.encoding) return converted(choice.encoding);
   if (isJoined(detection)) return { how: "unite" };
   if (encoding === null) return { how: "none" };
-  if (!isUtf8(encoding)) return converted(encoding);
+  if (!isUtf8(encoding)) return { ...converted(encoding), isClean: ends.findings === 0 };
   const damaged = ends.findings > 0;
   if (!damaged && !undouble) return { how: "keep" };
   // What would be a guess is replaced, which can be seen.

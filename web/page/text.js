@@ -2,7 +2,7 @@
 
 /** Characters that are invisible or change what is around them. */
 const SIGNS =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
 const hex = (c) => c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
 
 /** A name on one line, with such characters as escapes. A long one keeps its end. */

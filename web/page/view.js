@@ -62,7 +62,9 @@ function doubledPart(row, changed) {
     ),
     body,
   );
-  ask("doubled", { file: row.file }).then(
+  const looking = ask("doubled", { file: row.file });
+  dialog().addEventListener("close", () => looking.stop(), { once: true });
+  looking.then(
     ({ count, changes }) => {
       const undone = changes.filter(({ kind }) => kind === "undoubled");
       note.textContent =
@@ -112,13 +114,16 @@ function textPart(row, encodings, changed) {
       (error) => (note.textContent = error.message),
     );
   };
+  let checking;
   const choose = (encoding) => {
+    checking?.stop();
     row.choice.encoding = encoding === detection.encoding ? undefined : encoding;
     row.choice.totals = undefined;
     draw(encoding);
     changed();
     if (!row.choice.encoding) return;
-    ask("recheck", { file: row.file, encoding }).then(
+    checking = ask("recheck", { file: row.file, encoding });
+    checking.then(
       ({ totals }) => {
         if (row.choice.encoding === encoding) {
           row.choice.totals = totals;
@@ -231,7 +236,13 @@ function findingsPart(row) {
 async function findingRow(row, finding) {
   const { offset, length, line, column, bytes, message } = finding;
   const start = Math.max(0, offset - CONTEXT);
-  const around = new Uint8Array(await row.file.slice(start, offset + length + CONTEXT).arrayBuffer());
+  const around = new Uint8Array(
+    await row.file
+      .slice(start, offset + length + CONTEXT)
+      .arrayBuffer()
+      // The file is gone, or has changed: the finding stays.
+      .catch(() => new ArrayBuffer(0)),
+  );
   const before = around.subarray(0, offset - start);
   const after = around.subarray(offset - start + length);
   const text = (part, isStart) => {

@@ -28,15 +28,24 @@ export async function start(onError) {
       task.onChunk(message.chunk).then(
         // Back to where the next one is made.
         () => worker.postMessage({ id, operation: "written", buffer: message.chunk.buffer }, [message.chunk.buffer]),
-        () => task.stop(),
+        (error) => {
+          // Such as a disk that is full.
+          task.failure = error;
+          task.stop();
+        },
       );
     else {
       open.delete(id);
-      if ("failed" in message) task.reject(new Error(message.failed));
+      if ("failed" in message) task.reject(task.failure ?? new Error(message.failed));
       else task.resolve(message.done);
     }
   };
-  worker.onerror = (event) => onError(event.message || "the worker stopped");
+  worker.onerror = (event) => {
+    const message = event.message || "the worker stopped";
+    for (const { reject } of open.values()) reject(new Error(message));
+    open.clear();
+    onError(message);
+  };
   return ask("begin", { module, simd });
 }
 

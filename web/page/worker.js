@@ -22,16 +22,24 @@ const REPLACE = 1;
 
 const stopped = new Set();
 class Stopped extends Error {}
+/** Some browsers read on when a file changes, and others fail. */
+class Changed extends Error {
+  constructor() {
+    super("the file changed while it was read: add it again");
+  }
+}
 
 /** The parts of a file, with reports of the progress. */
 async function* read(file, id, done = { bytes: 0 }, total = file.size) {
   let reported = performance.now();
+  let length = 0;
   for await (const chunk of chunks(file)) {
     for (let at = 0; at < chunk.length; at += CHUNK) {
       if (stopped.has(id)) throw new Stopped();
       yield chunk.subarray(at, at + CHUNK);
     }
     done.bytes += chunk.length;
+    length += chunk.length;
     const now = performance.now();
     if (now - reported > 100) {
       reported = now;
@@ -40,6 +48,14 @@ async function* read(file, id, done = { bytes: 0 }, total = file.size) {
       await new Promise((resolve) => setTimeout(resolve));
     }
   }
+  if (length !== file.size) throw new Changed();
+}
+
+/** All bytes of a file. */
+async function whole(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (bytes.length !== file.size) throw new Changed();
+  return bytes;
 }
 
 /** The findings of a file in an encoding. */
@@ -63,8 +79,21 @@ class Check {
     this.take(0, true);
     this.x.checker_totals(this.number);
     const totals = JSON.parse(this.engine.note());
-    this.x.free(this.number);
+    this.free();
     return { findings: this.findings, totals };
+  }
+  free() {
+    this.x.free(this.number);
+  }
+}
+
+/** What `work` makes of a check, which is freed if it is stopped or fails. */
+async function freeing(check, work) {
+  try {
+    return await work(check);
+  } catch (error) {
+    check.free();
+    throw error;
   }
 }
 
@@ -86,6 +115,10 @@ class Utf8 {
     this.x.free(this.repair);
     return { findings, totals, isDoubled };
   }
+  free() {
+    this.check.free();
+    this.x.free(this.repair);
+  }
 }
 
 /** Reads a file once: its encoding, and what is found of it as UTF-8. Mostly that is enough. */
@@ -105,14 +138,14 @@ async function examine({ id, file }) {
     }
   } catch (error) {
     x.free(detector);
-    utf8?.end();
+    utf8?.free();
     throw error;
   }
   const mayBeSplit = x.detector_end(detector) && file.size <= WHOLE;
   let detection = new Detection(one, detector, SHOWN, JSON.parse(one.note())).toJSON();
   if (mayBeSplit) {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    const at = x.input(options.length + bytes.length);
+    const bytes = await whole(file);
+    const at = one.input(options.length + bytes.length);
     one.bytes.set(options, at);
     one.bytes.set(bytes, at + options.length);
     detection = new Detection(one, x.detect(options.length, bytes.length), SHOWN, JSON.parse(one.note())).toJSON();
@@ -121,9 +154,10 @@ async function examine({ id, file }) {
   if (detection.encoding !== null && !isUtf8(detection.encoding)) {
     found = { ...(await checked(one, file, detection.encoding, id)), isDoubled: false };
   } else if (!found) {
-    const again = new Utf8(one);
-    for await (const part of read(file, id)) again.take(one.give(part));
-    found = again.end();
+    found = await freeing(new Utf8(one), async (again) => {
+      for await (const part of read(file, id)) again.take(one.give(part));
+      return again.end();
+    });
   }
   const { findings, totals, isDoubled } = found;
   const ends = { findings: totals.findings, kinds: totals.kinds };
@@ -149,9 +183,10 @@ async function isWellFormed(one, file, index, id) {
 async function checked(one, file, encoding, id) {
   const index = one.x.label(one.giveText(encoding), false);
   if (await isWellFormed(one, file, index, id)) return { findings: [], totals: { findings: 0, kinds: {} } };
-  const check = new Check(one, index);
-  for await (const part of read(file, id)) check.take(one.give(part), false);
-  return check.end();
+  return freeing(new Check(one, index), async (check) => {
+    for await (const part of read(file, id)) check.take(one.give(part), false);
+    return check.end();
+  });
 }
 
 /** The findings of a file in another encoding than was detected. */
@@ -161,11 +196,11 @@ async function recheck({ id, file, encoding }) {
   return { findings, totals };
 }
 
-/** The beginning of the text, or what is around an offset. */
-async function preview({ file, encoding, start = 0 }) {
+/** The beginning of the text. */
+async function preview({ file, encoding }) {
   await ready("detect");
-  const bytes = new Uint8Array(await file.slice(start, start + PREVIEW).arrayBuffer());
-  return { text: decode(bytes, encoding, { errors: "replace" }), isCut: start + PREVIEW < file.size };
+  const bytes = new Uint8Array(await file.slice(0, PREVIEW).arrayBuffer());
+  return { text: decode(bytes, encoding, { errors: "replace" }), isCut: PREVIEW < file.size };
 }
 
 /** The first changes that undoing would make, of a text that was surveyed whole. */
@@ -196,8 +231,7 @@ async function* result(file, plan, id, done) {
   if (plan.how === "keep" || plan.how === "none") {
     yield* read(file, id, done, total);
   } else if (plan.how === "unite") {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    yield unite(bytes, { limit: 0 }).bytes;
+    yield unite(await whole(file), { limit: 0 }).bytes;
   } else if (plan.how === "repair") {
     const repair = new Repair(one, plan.options);
     const made = new Made();
@@ -214,7 +248,7 @@ async function* result(file, plan, id, done) {
     }
   } else {
     const from = one.x.label(one.giveText(plan.from), false);
-    const transcoder = new Transcoder(one, from, 0, REPLACE, plan.from);
+    const transcoder = new Transcoder(one, from, 0, plan.isClean ? STRICT : REPLACE, plan.from);
     const made = new Made();
     const take = (bytes) => made.add(bytes);
     let isStart = true;
@@ -231,6 +265,8 @@ async function* result(file, plan, id, done) {
       }
       transcoder.run(0, true, take);
       yield text();
+    } catch (error) {
+      throw error instanceof EncodingError ? new Changed() : error;
     } finally {
       transcoder.free();
     }
@@ -321,8 +357,12 @@ const convert = ({ id, file, found, choice, toPage }) => deliver(id, result(file
 /** An archive of the results of all files, without compression. */
 function zip({ id, files, toPage }) {
   const done = { bytes: 0 };
-  async function* chunksOf({ file, found, choice }) {
-    for await (const chunk of result(file, planned(found, choice), id, done)) if (chunk.length) yield chunk.slice();
+  async function* chunksOf({ file, path, found, choice }) {
+    try {
+      for await (const chunk of result(file, planned(found, choice), id, done)) if (chunk.length) yield chunk.slice();
+    } catch (error) {
+      throw error instanceof Stopped ? error : new Error(`${path}: ${error.message}`);
+    }
   }
   async function* entries() {
     for (const one of files) {
