@@ -1,8 +1,8 @@
 import { CHUNK, bytesOf, inParts } from "./engine.js";
 import { EncodingError } from "./error.js";
-import { lookUp, pair } from "./labels.js";
-import { asciiBytesOf, asciiOf, giveUnits, prefersUnits, stringOf } from "#strings";
-import { Transcoder, policy, strips } from "./transcoder.js";
+import { UTF8_INDEX, lookUp, pair } from "./labels.js";
+import { asciiBytesOf, asciiOf, giveUnits, prefersPlatform, prefersUnits, stringOf } from "#strings";
+import { REPLACE, Transcoder, policy, strips } from "./transcoder.js";
 
 /** Code units that go into a module at once. */
 const UNITS = CHUNK / 4;
@@ -10,26 +10,20 @@ const UNITS = CHUNK / 4;
 /** The platform's codec of UTF-8, where it gives the same. */
 const native = new TextDecoder("utf-8", { ignoreBOM: true });
 const nativeEncoder = new TextEncoder();
-const UTF8 = /^utf-?8$/i;
-/** Its index in every module: the first. */
-const UTF8_INDEX = 0;
-/** Up to this length the platform is faster than the way through a module. */
-const SHORT = 512;
 
 /** False for buffers that decoders of browsers refuse: those that are shared, or change their size. */
 const isPlain = ({ buffer }) => buffer instanceof ArrayBuffer && !buffer.resizable;
 
-const startsWith = (bytes, start) => start.length > 0 && start.every((byte, at) => bytes[at] === byte);
-
 /** The text of bytes in an encoding. */
 export function decode(source, label, { errors = "replace", bom = "strip" } = {}) {
-  let bytes = bytesOf(source);
-  const isUtf8 = UTF8.test(label);
   const found = lookUp(label);
   const { engine } = found;
-  if (strips(bom) && startsWith(bytes, found.bom)) bytes = bytes.subarray(found.bom.length);
   const number = policy(errors);
-  if (isUtf8 && errors === "replace" && bytes.length <= SHORT && isPlain(bytes)) return native.decode(bytes);
+  const isStripped = strips(bom);
+  // After everything that may run code of the caller.
+  let bytes = bytesOf(source);
+  if (isStripped && found.begins(bytes)) bytes = bytes.subarray(found.bom.length);
+  if (found.isUtf8 && number === REPLACE && prefersPlatform(bytes) && isPlain(bytes)) return native.decode(bytes);
   const isShort = bytes.length <= CHUNK;
   // US-ASCII needs no conversion.
   if (isShort && found.hasAscii) {
@@ -102,7 +96,7 @@ export function encode(string, label, { errors = "strict" } = {}) {
   const number = policy(errors);
   const ascii = found.hasAscii ? asciiBytesOf(string) : undefined;
   if (ascii !== undefined) return ascii;
-  const isUtf8 = UTF8.test(label);
+  const { isUtf8 } = found;
   // Strings of the platform become UTF-8 fast. With lone surrogates it would lose them.
   const isWellFormed = (isUtf8 || !prefersUnits(string)) && !found.isLoose && (string.isWellFormed?.() ?? false);
   if (isWellFormed && isUtf8) return nativeEncoder.encode(string);
@@ -141,10 +135,11 @@ function unitsBefore(string, length) {
 
 /** Bytes in one encoding as bytes in another. */
 export function transcode(source, from, to, { errors = "strict" } = {}) {
-  const bytes = bytesOf(source);
   const both = pair(from, to);
   const { engine } = both;
-  const transcoder = new Transcoder(engine, both.from, both.to, policy(errors), from);
+  const number = policy(errors);
+  const bytes = bytesOf(source);
+  const transcoder = new Transcoder(engine, both.from, both.to, number, from);
   const chunks = [];
   const take = (part) => chunks.push(part.slice());
   try {

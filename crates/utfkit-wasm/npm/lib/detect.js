@@ -1,5 +1,6 @@
 import { joined } from "./convert.js";
 import { Handle, bytesOf, engine, limitOf, parts, ready } from "./engine.js";
+import { quoted } from "./labels.js";
 import { chunks } from "./source.js";
 
 const list = (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
@@ -12,26 +13,67 @@ export function optionsOf({ only, not, language }) {
   return new TextEncoder().encode(lines.join("\n"));
 }
 
-const unknown = (name) => new RangeError(`utfkit: no encoding or language is called ${JSON.stringify(name)}`);
+const unknown = (name) => new RangeError(`utfkit: no encoding or language is called ${quoted(name)}`);
+
+/**
+ * How many detections a module keeps for questions that may come, and of how many bytes: what is not
+ * collected until a loop ends would fill its memory.
+ */
+const KEPT = 4096;
+const KEPT_BYTES = 64 << 20;
+/** A detection keeps up to so many bytes of its text, and facts. */
+const SAMPLE = 40 << 10;
+const FACTS = 2 << 10;
+
+/** What a module keeps of a detection. */
+class Kept {
+  #engine;
+  #number;
+  #limit;
+  #note;
+  constructor(engine, number, limit, bytes) {
+    this.#engine = engine;
+    this.#number = number;
+    this.#limit = limit;
+    this.size = FACTS + Math.min(2 * bytes, SAMPLE);
+    const all = (engine.detections ??= { each: new Set(), size: 0 });
+    all.each.add(this);
+    all.size += this.size;
+    while (all.each.size > KEPT || all.size > KEPT_BYTES) {
+      const [oldest] = all.each;
+      oldest.found();
+    }
+  }
+  /** What takes as long to find as the encoding, in JSON. */
+  found() {
+    if (this.#note === undefined) {
+      this.#engine.x.detection_more(this.#number, this.#limit);
+      this.#note = this.#engine.note();
+      this.free();
+    }
+    return this.#note;
+  }
+  free() {
+    const all = this.#engine.detections;
+    if (!all.each.delete(this)) return;
+    all.size -= this.size;
+    this.#engine.x.free(this.#number);
+  }
+}
+
+const collected = new FinalizationRegistry((kept) => kept.free());
 
 /** What was detected. What takes as long to find as the encoding is found when it is asked for. */
 export class Detection {
-  #handle;
+  #kept;
   #more;
-  #limit;
   constructor(engine, number, limit, facts) {
-    this.#handle = new Handle(engine, number, this);
-    this.#limit = limit;
+    this.#kept = new Kept(engine, number, limit, facts.bytes);
+    collected.register(this, this.#kept);
     Object.assign(this, facts);
   }
   #found() {
-    if (!this.#more) {
-      const { engine, number } = this.#handle;
-      engine.x.detection_more(number, this.#limit);
-      this.#more = JSON.parse(engine.note());
-      this.#handle.free();
-    }
-    return this.#more;
+    return (this.#more ??= JSON.parse(this.#kept.found()));
   }
   get confidence() {
     return this.#found().confidence;
@@ -49,7 +91,7 @@ export class Detection {
 
 function atOnce(engine, options, bytes) {
   const text = optionsOf(options);
-  const at = engine.x.input(text.length + bytes.length);
+  const at = engine.input(text.length + bytes.length);
   engine.bytes.set(text, at);
   engine.bytes.set(bytes, at + text.length);
   const number = engine.x.detect(text.length, bytes.length);
@@ -122,11 +164,15 @@ export async function detectFrom(source, options = {}) {
   }
 }
 
+/** The most bytes that are held back until the encoding is detected. */
+const LONGEST_WINDOW = 1 << 26;
+
 /** Bytes in an encoding that is detected to strings. */
 export class DetectingDecoderStream {
   #report = null;
   constructor({ window = 1 << 16, ...options } = {}) {
     const text = optionsOf(options);
+    const size = Math.min(Math.max(1, Math.floor(Number(window)) || 1), LONGEST_WINDOW);
     let engine;
     let handle;
     const push = (bytes, last, controller) => {
@@ -139,7 +185,7 @@ export class DetectingDecoderStream {
     const stream = new TransformStream({
       start: async () => {
         engine = await ready("detect");
-        const number = engine.x.reader(engine.give(text), window);
+        const number = engine.x.reader(engine.give(text), size);
         if (number < 0) throw unknown(engine.note());
         handle = new Handle(engine, number, this);
       },
@@ -149,6 +195,9 @@ export class DetectingDecoderStream {
       flush(controller) {
         push(new Uint8Array(0), true, controller);
         handle.free();
+      },
+      cancel() {
+        handle?.free();
       },
     });
     this.readable = stream.readable;

@@ -8,6 +8,8 @@ export const TIERS = ["validate", "check", "convert", "legacy", "detect"];
 
 /** Bytes that go into a module at once: they stay in the caches. */
 export const CHUNK = 1 << 16;
+/** The most bytes of an input. A module has at most 4 GiB of memory. */
+const MOST = 1 << 30;
 
 // A module of one function whose body needs the instructions: i8x16.splat.
 const SIMD = new Uint8Array([
@@ -67,32 +69,40 @@ class Engine {
     return this.#numbers[index];
   }
 
+  /** The address of the input, which has at least `length` bytes. */
+  input(length) {
+    // Addresses above 2 GiB come as negative numbers.
+    const at = length > MOST ? 0 : this.x.input(length) >>> 0;
+    if (at === 0) throw new RangeError(`utfkit: there is no memory for ${length} bytes`);
+    return at;
+  }
+
   /** Writes `chunk` to the front of the input. */
   give(chunk) {
-    const at = this.x.input(chunk.length);
+    const at = this.input(chunk.length);
     this.bytes.set(chunk, at);
     return chunk.length;
   }
 
   /** The first bytes of the input. */
   given(length) {
-    const at = this.x.input(length);
+    const at = this.input(length);
     return this.bytes.subarray(at, at + length);
   }
 
   /** Writes a string to the front of the input, as UTF-8. Lone surrogates become U+FFFD. */
   giveText(string) {
-    const at = this.x.input(3 * string.length);
+    const at = this.input(3 * string.length);
     return utf8.encodeInto(string, this.bytes.subarray(at, at + 3 * string.length)).written;
   }
 
   output(length) {
-    const at = this.x.output();
+    const at = this.x.output() >>> 0;
     return this.bytes.subarray(at, at + length);
   }
 
   note() {
-    const at = this.x.note();
+    const at = this.x.note() >>> 0;
     return text.decode(this.bytes.subarray(at, at + this.x.note_len()));
   }
 }
@@ -190,17 +200,25 @@ const ALL = 0xffff_ffff;
 /** The most results that a caller wants, all unless stated, as a module reads it. */
 export const limitOf = (limit = ALL) => Math.min(Math.max(0, limit), ALL);
 
+/** Refuses bytes that were transferred elsewhere, or became fewer, since they were `length`. */
+function checkLength(bytes, length) {
+  if (bytes.length !== length) throw new TypeError("utfkit: the buffer was transferred or resized while it was read");
+}
+
 /** Calls `each` with parts of at most CHUNK bytes, and whether it is the last: one for no bytes. */
 export function inParts(bytes, each) {
   if (bytes.length <= CHUNK) return each(bytes, true);
   for (let at = 0; at < bytes.length; at += CHUNK) each(bytes.subarray(at, at + CHUNK), at + CHUNK >= bytes.length);
 }
 
-/** The same parts, to iterate over. */
+/** The same parts, to iterate over. Between them, other code may run. */
 export function* parts(bytes) {
+  const { length } = bytes;
   let at = 0;
   do {
+    checkLength(bytes, length);
     yield bytes.subarray(at, at + CHUNK);
     at += CHUNK;
-  } while (at < bytes.length);
+  } while (at < length);
+  checkLength(bytes, length);
 }

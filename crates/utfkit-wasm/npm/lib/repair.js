@@ -1,17 +1,31 @@
+import { LONGEST, quoted } from "./labels.js";
 import { Handle, bytesOf, engine, limitOf, parts } from "./engine.js";
 
 const FLAGS = { undouble: 1, reinterpret: 2, rejoin: 4, byLine: 8 };
 const REPLACEMENT = 16;
+/** Texts that are joined of several are read whole, up to this length. */
+const WHOLE = 64 << 20;
+
+/** It may be written for every byte. */
+const LONGEST_REPLACEMENT = 1000;
 
 /** A repair in two passes: `survey` gets the whole text first, then `push` does. */
 export class Repair {
   #handle;
-  constructor(engine, { fallback = "", replacement, ...flags } = {}) {
+  constructor(engine, { fallback: label = "", replacement, ...flags } = {}) {
+    const fallback = String(label);
+    const written = String(replacement ?? "");
+    if (written.length > LONGEST_REPLACEMENT) {
+      throw new RangeError(`utfkit: a replacement has at most ${LONGEST_REPLACEMENT} code units`);
+    }
     let bits = replacement === undefined ? 0 : REPLACEMENT;
     for (const [name, bit] of Object.entries(FLAGS)) if (flags[name]) bits |= bit;
     // A line ends the label.
-    const number = /\n/.test(fallback) ? -1 : engine.x.repairer(bits, engine.giveText(`${fallback}\n${replacement ?? ""}`));
-    if (number < 0) throw new RangeError(`utfkit: ${JSON.stringify(fallback)} is no encoding to fall back to`);
+    const isLabel = fallback.length <= LONGEST && !fallback.includes("\n");
+    const number = isLabel ? engine.x.repairer(bits, engine.giveText(`${fallback}\n${written}`)) : -1;
+    if (number < 0) {
+      throw new RangeError(`utfkit: ${quoted(fallback)} is no encoding to fall back to`);
+    }
     this.engine = engine;
     this.#handle = new Handle(engine, number, this);
     /** Of the last call of `push`: the number of changes, and the first ones. */
@@ -69,6 +83,7 @@ export const fixText = (string) => repair(string, { undouble: true, limit: 0 }).
 /** One text of bytes that are joined of texts in several encodings. */
 export function unite(source, { limit } = {}) {
   const bytes = bytesOf(source);
+  if (bytes.length > WHOLE) throw new RangeError("utfkit: a text that is joined of several has at most 64 MiB");
   const one = engine("detect");
   if (one.x.unite(one.give(bytes), limitOf(limit))) {
     throw new RangeError("utfkit: the bytes are not joined of texts in several encodings, or of too many");

@@ -31,6 +31,10 @@ export class Pair {
         explained(() => transcoder.run(0, true, take(controller)));
         transcoder.free();
       },
+      // Where streams call it; elsewhere the transcoder is freed with its owner.
+      cancel() {
+        transcoder?.free();
+      },
     });
     this.readable = stream.readable;
     this.writable = stream.writable;

@@ -22,10 +22,27 @@ export function asciiBytesOf(string) {
 /** Writes the code units of `string` from `start` to `end` to the input of a module. */
 export function giveUnits(engine, string, start, end) {
   const length = 2 * (end - start);
-  const at = engine.x.input(length);
+  const at = engine.input(length);
   const part = start === 0 && end === string.length ? string : string.slice(start, end);
   buffer(engine.bytes.subarray(at, at + length)).write(part, "utf16le");
   return length;
+}
+
+/** Up to the first length the platform is faster than the way through a module, and to the second for US-ASCII. */
+const SHORT = 512;
+const SHORT_ASCII = 1 << 14;
+/** Bytes that are looked at. */
+const SAMPLES = 8;
+
+/** True if the platform probably decodes these bytes of UTF-8 faster than a module. */
+export function prefersPlatform(bytes) {
+  const { length } = bytes;
+  if (length <= SHORT) return true;
+  if (length > SHORT_ASCII) return false;
+  const step = length >> 3;
+  let all = 0;
+  for (let at = 0, place = 0; at < SAMPLES; at++, place += step) all |= bytes[place];
+  return all < 0x80;
 }
 
 /** Code units are the fastest way into a module. */

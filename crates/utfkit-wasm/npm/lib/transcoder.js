@@ -3,23 +3,16 @@ import { CHUNK, Handle } from "./engine.js";
 import { EncodingError, place } from "./error.js";
 
 /** How errors are dealt with, as the modules number it. */
-const POLICIES = {
-  strict: 0,
-  replace: 1,
-  "replace-unit": 2,
-  "replace-sequence": 3,
-  skip: 4,
-  escape: 5,
-  "escape-hex": 6,
-  xml: 7,
-  html: 8,
-};
+const POLICIES = new Map(
+  ["strict", "replace", "replace-unit", "replace-sequence", "skip", "escape", "escape-hex", "xml", "html"].map(
+    (name, number) => [name, number],
+  ),
+);
+export const REPLACE = POLICIES.get("replace");
 
 export function policy(errors) {
-  const number = Object.hasOwn(POLICIES, errors) ? POLICIES[errors] : undefined;
-  if (number === undefined) {
-    throw new RangeError(`utfkit: errors is one of ${Object.keys(POLICIES).join(", ")}`);
-  }
+  const number = POLICIES.get(errors);
+  if (number === undefined) throw new RangeError(`utfkit: errors is one of ${[...POLICIES.keys()].join(", ")}`);
   return number;
 }
 

@@ -2,7 +2,7 @@
 import { joined, stringInParts } from "./convert.js";
 import { CHUNK, bytesOf, engine, inParts } from "./engine.js";
 import { EncodingError } from "./error.js";
-import { lookUp, webName } from "./labels.js";
+import { lookUp, quoted, webName } from "./labels.js";
 import { Pair, feedString, takeBytes } from "./streams.js";
 import { giveUnits, stringOf } from "#strings";
 import { Transcoder } from "./transcoder.js";
@@ -30,7 +30,7 @@ export class TextDecoder {
   constructor(label = "utf-8", options = {}) {
     const name = webName(label);
     if (!name || name === "replacement") {
-      throw new RangeError(`The encoding label provided (${JSON.stringify(String(label))}) is invalid.`);
+      throw new RangeError(`The encoding label provided (${quoted(String(label))}) is invalid.`);
     }
     this.#found = lookUp(label, true);
     this.#encoding = name.toLowerCase();
