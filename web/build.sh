@@ -28,9 +28,15 @@ needed=$(missing_to_build)
 wasm=$out/modules
 mkdir -p "$wasm"
 module() { # which, with or without simd128
-    local name=$1 feature=$2 file=$1 built
+    local name=$1 feature=$2 file=$1 options=() built
     [ "$feature" = +simd128 ] || file=$name.scalar
-    wasm_cargo build "$feature" --features "${name/validate/}"
+    # The module `check` finds errors of UTF-8: larger modules have the other encodings.
+    [ "$name" != check ] || options=(-Z profile-rustflags
+        --config 'profile.wasm.package.utfkit-core.rustflags=["--cfg", "utfkit_utf8_only"]')
+    # Detection takes two thirds of the time if loops are vectorized, which needs a level at the link, too.
+    [ "$name" != detect ] || options=(--config profile.wasm.package.utfkit-detect.opt-level=3
+        --config profile.wasm.package.utfkit-wasm.opt-level=3)
+    wasm_cargo build "$feature" --features "${name/validate/}" ${options[@]+"${options[@]}"}
     built=$out/cargo-$feature/wasm32-unknown-unknown/wasm/utfkit_wasm.wasm
     # What is the same as before is not optimised again.
     if [ -e "$wasm/$file.wasm" ] && cmp --silent "$built" "$wasm/$file.built"; then return; fi

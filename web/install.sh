@@ -25,15 +25,22 @@ for example in example-*.mjs; do
 done
 echo "Node: $(find . -maxdepth 1 -name 'example-*.mjs' | wc -l) examples print what the README says"
 
-if command -v deno >/dev/null; then
+# Installed globally (`npm install --global deno bun`), or UTFKIT_DENO and UTFKIT_BUN.
+for runtime in deno bun; do
+    variable=UTFKIT_${runtime^^}
+    command=${!variable:-$runtime}
+    if ! command -v "$command" >/dev/null; then
+        echo "left out: $runtime is not installed"
+        continue
+    fi
+    arguments=()
+    [ $runtime = bun ] || arguments=(run --quiet --allow-read)
     for example in example-*.mjs; do
-        deno run --quiet --allow-read "$example" >"$example.out"
+        "$command" ${arguments[@]+"${arguments[@]}"} "$example" >"$example.out"
         diff "${example%.mjs}.expected" "$example.out"
     done
-    echo "Deno: the same"
-else
-    echo "left out: Deno is not installed"
-fi
+    echo "$runtime: the same"
+done
 
 # Types.
 ln -s "$web/node_modules/typescript" "$web/node_modules/@types" node_modules/

@@ -1,4 +1,4 @@
-// The same verdicts as the command's, over the shared vectors.
+// The same verdicts as the command's, over the shared vectors, and the files of the folder UTFKIT_CASES.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -66,6 +66,7 @@ const batches = (all) =>
 let paths = [];
 test("the vectors are there", { skip }, () => {
   paths = [...cases(), ...files(join(vectors, "field")), join(vectors, "UTF-8-test.txt")];
+  if (process.env.UTFKIT_CASES) paths.push(...files(process.env.UTFKIT_CASES));
   assert.ok(paths.length > 1000, `${paths.length} files`);
 });
 
