@@ -12,6 +12,8 @@ const at = (id) => document.getElementById(id);
 const DRAWN = 1000;
 /** From this size on a file is saved as it is made, where the browser can. */
 const LARGE = 64 << 20;
+/** Up to this size a file is read at once. */
+const SMALL = 1 << 18;
 
 const rows = [];
 const waiting = [];
@@ -35,9 +37,10 @@ class Row {
 
   async examine() {
     this.state = "reading";
-    this.draw();
+    // What is read at once needs no bar: to draw it takes longer.
+    if (this.file.size > SMALL) this.draw();
     const bar = this.element.querySelector("progress");
-    this.task = ask("examine", { file: this.file }, { onProgress: (part) => (bar.value = part) });
+    this.task = ask("examine", { file: this.file }, { onProgress: (part) => bar && (bar.value = part) });
     try {
       this.found = await this.task;
       this.state = "done";

@@ -6,7 +6,9 @@ const PART = 1 << 18;
 /** The bytes of a view, a Blob, a ReadableStream or anything iterable, chunk by chunk. */
 export async function* chunks(source) {
   if (typeof Blob === "function" && source instanceof Blob) {
-    yield* ofBlob(source);
+    // A stream takes longer to begin than a short file to read.
+    if (source.size <= PART) yield new Uint8Array(await source.arrayBuffer());
+    else yield* ofBlob(source);
   } else if (typeof ReadableStream === "function" && source instanceof ReadableStream) {
     yield* ofReader(source.getReader());
   } else if (source?.[Symbol.asyncIterator] || (source?.[Symbol.iterator] && !ArrayBuffer.isView(source))) {
@@ -28,7 +30,7 @@ function ofBlob(blob) {
   } catch {
     return ofReader(stream.getReader());
   }
-  return ofReader(reader, new ArrayBuffer(Math.min(PART, blob.size || 1)));
+  return ofReader(reader, new ArrayBuffer(PART));
 }
 
 async function* ofReader(reader, buffer) {
