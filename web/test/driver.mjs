@@ -89,7 +89,13 @@ async function started(which) {
     return { browser, open };
   }
   const { launch } = await import("puppeteer-core");
-  const browser = await launch({ browser: "firefox", executablePath: "/usr/bin/firefox-esr", headless: true });
+  const browser = await launch({
+    browser: "firefox",
+    executablePath: "/usr/bin/firefox-esr",
+    headless: true,
+    // A wait may be as long as its own limit allows.
+    protocolTimeout: 3_600_000,
+  });
   const open = async ({ width = 1100, height = 800 } = {}) => {
     const page = await browser.newPage();
     await page.setViewport({ width, height });
