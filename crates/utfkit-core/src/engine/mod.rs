@@ -17,5 +17,6 @@ pub(crate) mod small_bytes;
 pub(crate) mod special;
 #[allow(unsafe_code)]
 pub(crate) mod text;
+pub(crate) mod units;
 pub(crate) mod validate;
 pub(crate) mod walk;

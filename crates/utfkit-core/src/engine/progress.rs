@@ -73,3 +73,14 @@ pub(crate) enum OnError {
     /// It writes U+FFFD for each maximal subpart.
     Replace,
 }
+
+/// How a run treats a character that the encoding lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnLacking {
+    /// It stops before it.
+    Stop,
+    /// It leaves it out.
+    Skip,
+    /// It writes a question mark.
+    Replace,
+}

@@ -6,7 +6,7 @@ use crate::engine::scalar::ascii::Ascii;
 use crate::engine::scalar::bytes::{Order, Serial, Unit};
 use crate::engine::scalar::latin1::Latin1;
 use crate::engine::scalar::utf8::Utf8;
-use crate::engine::scalar::{Decode, Decoded, Encode, Encoded, Form, REPLACEMENT};
+use crate::engine::scalar::{Decode, Decoded, Encode, Form, REPLACEMENT};
 use crate::error::ErrorKind;
 
 /// An encoding in which a character of US-ASCII is a unit of `SIZE` bytes,
@@ -224,17 +224,6 @@ pub(crate) fn put(bytes: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {
     let Some(space) = dst.get_mut(done.written..done.written + bytes.len()) else { return false };
     space.copy_from_slice(bytes);
     done.written += bytes.len();
-    true
-}
-
-/// [`put`] by a copy of constant length, which is one store, where there is space.
-#[inline(always)]
-pub(crate) fn put_padded(encoded: &Encoded<u8>, dst: &mut [u8], done: &mut Progress) -> bool {
-    let Some(space) = dst.get_mut(done.written..done.written + encoded.padded().len()) else {
-        return put(encoded.as_slice(), dst, done);
-    };
-    space.copy_from_slice(encoded.padded());
-    done.written += encoded.as_slice().len();
     true
 }
 

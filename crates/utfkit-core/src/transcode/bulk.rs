@@ -1,13 +1,10 @@
 //! The fast path: the certain prefix of the source, straight into the caller's
 //! destination.
 
-use super::base64::{decode_run, encode_run};
 use super::special::Search;
 use crate::engine::codec::{Source, Target};
 use crate::engine::fast_path::FastPath;
-#[cfg(feature = "legacy")]
-use crate::engine::legacy::{self, Legacy, OnLacking};
-use crate::engine::progress::{OnError, Progress};
+use crate::engine::progress::{OnError, OnLacking, Progress};
 use crate::engine::scalar::ascii::ascii_prefix;
 use crate::engine::scalar::{Decode, Decoded, Encode, LONGEST};
 use crate::engine::walk::{by_value as by_form, put};
@@ -27,34 +24,33 @@ pub(super) enum Bulk {
     /// By way of UTF-8, in small chunks, and value by value in between. One of
     /// the two legs is missing where the source or the target is UTF-8, or where there is a
     /// shorter way.
-    #[cfg(feature = "legacy")]
     Via { first: Option<Leg>, second: Option<Leg> },
     /// Value by value.
     ByValue,
 }
 
 /// A conversion from or into UTF-8.
-#[cfg(feature = "legacy")]
 #[derive(Clone, Copy)]
 pub(super) enum Leg {
     Path(FastPath),
-    FromLegacy(Legacy),
-    ToLegacy(OnLacking),
-    /// Into UTF-16LE, from an encoding that [has a way](legacy::decodes_to_utf16) there.
-    ToUtf16(Legacy),
-    /// From UTF-16LE, into an encoding that [has a way](legacy::encodes_utf16) from there.
-    FromUtf16(OnLacking),
+    /// [`Source::read_utf8`].
+    ReadUtf8,
+    /// [`Source::read_utf16`].
+    ReadUtf16,
+    /// [`Target::write_utf8`].
+    WriteUtf8(OnLacking),
+    /// [`Target::write_utf16`].
+    WriteUtf16(OnLacking),
 }
 
-#[cfg(feature = "legacy")]
 impl Leg {
-    fn convert(self, target: &mut Target, src: &[u8], dst: &mut [u8]) -> Progress {
+    fn convert(self, source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]) -> Progress {
         let (read, written) = match self {
             Leg::Path(path) => return path.convert(src, dst, OnError::Stop),
-            Leg::FromLegacy(legacy) => legacy::decode_run(legacy, src, dst),
-            Leg::ToLegacy(on_lacking) => target.encode_run(src, dst, on_lacking),
-            Leg::ToUtf16(legacy) => legacy::decode_to_utf16(legacy, src, dst),
-            Leg::FromUtf16(on_lacking) => target.encode_utf16(src, dst, on_lacking),
+            Leg::ReadUtf8 => source.read_utf8(src, dst),
+            Leg::ReadUtf16 => source.read_utf16(src, dst),
+            Leg::WriteUtf8(on_lacking) => target.write_utf8(src, dst, on_lacking),
+            Leg::WriteUtf16(on_lacking) => target.write_utf16(src, dst, on_lacking),
         };
         Progress { read, written, replaced: false }
     }
@@ -97,7 +93,6 @@ impl Bulk {
                 };
                 alternating(&|src, dst| in_chunks(src, dst, &tried), source, target, src, dst)
             }
-            #[cfg(feature = "legacy")]
             Bulk::Via { first, second } => via(first, second, source, target, src, dst),
             Bulk::ByValue => by_value(source, target, src, dst, src.len()),
         }
@@ -160,12 +155,9 @@ fn in_chunks(src: &[u8], dst: &mut [u8], path: Path<'_>) -> Progress {
 /// The bytes that go by way of UTF-8 at once, and the first of them: a leg looks
 /// through all that it is given before it converts any, and where something is
 /// lacking or ill-formed, the next such thing is near.
-#[cfg(feature = "legacy")]
 const BETWEEN: usize = 4 << 10;
-#[cfg(feature = "legacy")]
 const FIRST_BETWEEN: usize = 64;
 
-#[cfg(feature = "legacy")]
 #[inline(never)]
 fn via(
     first: Option<Leg>,
@@ -182,14 +174,11 @@ fn via(
         // No more than has space, by and by, if a byte becomes a byte.
         let len = rest.len().min(size).min(space.len());
         let chunk = &rest[..if first.is_none() { before_a_character(rest, len) } else { len }];
-        let mut step = Progress::default();
-        if source.is_at_rest() && target.is_at_rest() {
-            step = match (first, second) {
-                (Some(leg), None) | (None, Some(leg)) => leg.convert(target, chunk, space),
-                (Some(first), Some(second)) => by_both(first, second, source, target, chunk, space),
-                (None, None) => Progress::default(),
-            };
-        }
+        let step = match (first, second) {
+            (Some(leg), None) | (None, Some(leg)) => leg.convert(source, target, chunk, space),
+            (Some(first), Some(second)) => by_both(first, second, source, target, chunk, space),
+            (None, None) => Progress::default(),
+        };
         done = done.then(step);
         size = BETWEEN.min(4 * size);
         let is_one = first.is_none() || second.is_none();
@@ -210,14 +199,12 @@ fn via(
 
 /// `len`, or the few bytes less that do not cut a character of UTF-8 there: a
 /// leg would stop there.
-#[cfg(feature = "legacy")]
 fn before_a_character(src: &[u8], len: usize) -> usize {
     let is_inside = |at: &usize| src.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
     (len.saturating_sub(3)..=len).rev().find(|at| !is_inside(at)).unwrap_or(len)
 }
 
 /// Converts `chunk` by one leg and then by the other.
-#[cfg(feature = "legacy")]
 fn by_both(
     first: Leg,
     second: Leg,
@@ -227,14 +214,15 @@ fn by_both(
     dst: &mut [u8],
 ) -> Progress {
     let mut between = [0; BETWEEN];
-    let came = first.convert(target, chunk, &mut between);
-    let went = second.convert(target, &between[..came.written], dst);
-    // The place in the source where the second leg stopped is unknown.
+    let before = (source.clone(), target.clone());
+    let came = first.convert(source, target, chunk, &mut between);
+    let went = second.convert(source, target, &between[..came.written], dst);
     if went.read == came.written {
-        Progress { read: came.read, ..went }
-    } else {
-        by_value(source, target, chunk, dst, came.read)
+        return Progress { read: came.read, ..went };
     }
+    // The place in the source where the second leg stopped is unknown.
+    (*source, *target) = before;
+    by_value(source, target, chunk, dst, came.read)
 }
 
 /// Converts value by value, until `enough` bytes are read.
@@ -250,23 +238,6 @@ fn by_value(source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]
         }
         while done.read < enough && (put_ascii(src, dst, &mut done) || put_one(decode, encode, src, dst, &mut done)) {}
         return done;
-    }
-    // They stop where the loop below would stop.
-    if let Some(encode) = target.form() {
-        let is_ascii = target.is_ascii_transparent();
-        match source {
-            Source::Utf7(reader) => decode_run(reader, src, dst, encode, is_ascii, &mut done, enough),
-            Source::ImapUtf7(reader) => decode_run(reader, src, dst, encode, is_ascii, &mut done, enough),
-            _ => {}
-        }
-    } else if let Some(decode) = source.form() {
-        let is_ascii = source.is_ascii_transparent();
-        match target {
-            Target::Utf7(writer) => encode_run(writer, src, dst, decode, is_ascii, &mut done, enough),
-            Target::Utf7Optional(writer) => encode_run(writer, src, dst, decode, is_ascii, &mut done, enough),
-            Target::ImapUtf7(writer) => encode_run(writer, src, dst, decode, is_ascii, &mut done, enough),
-            _ => {}
-        }
     }
     while done.read < enough {
         if source.is_ascii_transparent() && target.is_ascii_transparent() && put_ascii(src, dst, &mut done) {

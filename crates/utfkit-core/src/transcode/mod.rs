@@ -3,7 +3,6 @@
 #[cfg(feature = "std")]
 #[allow(missing_docs)]
 pub(crate) mod adaptor;
-mod base64;
 mod bulk;
 mod inspect;
 #[allow(unsafe_code)]

@@ -4,11 +4,11 @@
 //! encoding has, or shares with another one for most text, is in its
 //! [row](crate::engine::row::Row::kernels).
 
-use super::bulk::Bulk;
+use super::bulk::{Bulk, Leg};
 use super::special::search;
 use crate::encoding::Encoding;
 use crate::engine::fast_path::{self, Convert, FastPath};
-use crate::engine::progress::OnError;
+use crate::engine::progress::{OnError, OnLacking};
 use crate::engine::row::{Form, Kernels, Order};
 use crate::engine::special::Special;
 use crate::policy::{Policy, Practice};
@@ -39,42 +39,33 @@ pub(super) fn bulk(from: Encoding, to: Encoding, policy: Policy) -> Bulk {
         _ => OnError::Stop,
     };
     let exact = fast_path(from, to, on_error).map(|path| Bulk::Exact { path, on_error });
-    let bulk = exact.or_else(|| by_compatible(from, to));
-    #[cfg(feature = "legacy")]
-    let bulk = bulk.or_else(|| via_utf8(from, to, policy));
+    let bulk = exact.or_else(|| by_compatible(from, to)).or_else(|| via_utf8(from, to, policy));
     bulk.unwrap_or(Bulk::ByValue)
 }
 
-/// The way by UTF-8, with a legacy encoding at one end or at both.
-#[cfg(feature = "legacy")]
+/// The way by UTF-8, with a legacy encoding or one with states at one end or at both.
 fn via_utf8(from: Encoding, to: Encoding, policy: Policy) -> Option<Bulk> {
-    use super::bulk::Leg;
-    use crate::engine::legacy::{OnLacking, decodes_to_utf16, encodes_utf16};
     let on_lacking = match policy {
         Policy::Replace(_) => OnLacking::Replace,
         Policy::Skip => OnLacking::Skip,
         Policy::Strict | Policy::Escape => OnLacking::Stop,
     };
+    let (source, target) = (from.source(), to.target());
+    if !source.has_states() && !target.has_states() || !source.reads_utf8() || !target.writes_utf8() {
+        return None;
+    }
     let at_once = match (from, to) {
-        (Encoding::Legacy(legacy), Encoding::Utf16Le) if decodes_to_utf16(legacy) => Some(Leg::ToUtf16(legacy)),
-        (Encoding::Utf16Le, Encoding::Legacy(legacy)) if encodes_utf16(legacy) => Some(Leg::FromUtf16(on_lacking)),
+        (_, Encoding::Utf16Le) if source.reads_utf16() => Some(Leg::ReadUtf16),
+        (Encoding::Utf16Le, _) if target.writes_utf16() => Some(Leg::WriteUtf16(on_lacking)),
         _ => None,
     };
     if at_once.is_some() {
         return Some(Bulk::Via { first: at_once, second: None });
     }
-    let first = match from {
-        Encoding::Utf8 => None,
-        Encoding::Legacy(legacy) => Some(Leg::FromLegacy(legacy)),
-        _ => Some(Leg::Path(fast_path(from, Encoding::Utf8, OnError::Stop)?)),
-    };
-    let second = match to {
-        Encoding::Utf8 => None,
-        Encoding::Legacy(_) => Some(Leg::ToLegacy(on_lacking)),
-        _ => Some(Leg::Path(fast_path(Encoding::Utf8, to, OnError::Stop)?)),
-    };
-    let legacy = matches!(first, Some(Leg::FromLegacy(_))) || matches!(second, Some(Leg::ToLegacy(_)));
-    legacy.then_some(Bulk::Via { first, second })
+    let path = |from, to| fast_path(from, to, OnError::Stop).map(Leg::Path);
+    let first = path(from, Encoding::Utf8).or(Some(Leg::ReadUtf8)).filter(|_| from != Encoding::Utf8);
+    let second = path(Encoding::Utf8, to).or(Some(Leg::WriteUtf8(on_lacking))).filter(|_| to != Encoding::Utf8);
+    Some(Bulk::Via { first, second })
 }
 
 /// The kernel of a pair that is the same for some of the text.
@@ -148,11 +139,10 @@ mod tests {
             Bulk::Compatible { search: None, .. } => "compatible",
             Bulk::Compatible { search: Some(_), .. } => "compatible, searched",
             Bulk::Tried { .. } => "tried",
-            #[cfg(feature = "legacy")]
             Bulk::Via { first, second } => match (first, second) {
                 (Some(_), Some(_)) => "by UTF-8",
-                (Some(_), None) => "from a table",
-                (None, Some(_)) => "to a table",
+                (Some(_), None) => "read",
+                (None, Some(_)) => "written",
                 (None, None) => "UTF-8",
             },
             Bulk::ByValue => "by value",
@@ -195,7 +185,7 @@ mod tests {
             (Mutf8, ["compatible, searched", "tried", "compatible, searched", "compatible, searched"]),
             (Ucs2Le, ["compatible, searched", "compatible, searched", "tried", "compatible, searched"]),
             (Ucs2Be, ["compatible, searched", "compatible, searched", "tried", "compatible, searched"]),
-            (Utf7, ["by value", "by value", "by value", "by value"]),
+            (Utf7, ["written", "by UTF-8", "read", "read"]),
             (Utf1, ["by value", "by value", "by value", "by value"]),
         ] {
             let taken = [(Utf8, encoding), (Utf16Be, encoding), (encoding, Utf8), (encoding, Utf16Le)]
@@ -213,17 +203,18 @@ mod tests {
         // Tables that are learned have UTF-16.
         let learned = cfg!(not(feature = "legacy-tables"));
         for (from, to, expected) in [
-            (big5, Utf8, "from a table"),
-            (Utf8, big5, "to a table"),
+            (big5, Utf8, "read"),
+            (Utf8, big5, "written"),
             (big5, koi8, "by UTF-8"),
-            (koi8, Utf16Le, "from a table"),
-            (big5, Utf16Le, if learned { "from a table" } else { "by UTF-8" }),
-            // Straight, by the same leg.
-            (Utf16Le, big5, if learned { "from a table" } else { "by UTF-8" }),
+            (koi8, Utf16Le, "read"),
+            (big5, Utf16Le, if learned { "read" } else { "by UTF-8" }),
+            (Utf16Le, big5, if learned { "read" } else { "by UTF-8" }),
             (Utf16Be, big5, "by UTF-8"),
             (Utf32Be, koi8, "by UTF-8"),
-            (big5, Utf7, "by value"),
-            (Utf7, big5, "by value"),
+            (big5, Utf7, "by UTF-8"),
+            (Utf7, big5, "by UTF-8"),
+            (big5, Wtf8, "by value"),
+            (Wtf8, big5, "by value"),
         ] {
             assert_eq!(way(from, to, Policy::Strict), expected, "{from} to {to}");
         }

@@ -10,9 +10,12 @@
 //! Each line begins in US-ASCII (RFC 1843, section 2): a line that ends in GB
 //! 2312, which is not allowed, does not damage the next one.
 
+use super::pair_set::{PairSet, read_ascii, write_ascii};
 use super::{Legacy, character};
-use crate::engine::scalar::{Decoded, Encoded, Reader, Writer};
+use crate::engine::scalar::{Decoded, Encoded, ReadRun, Reader, WriteRun, Writer, Written};
 use crate::error::ErrorKind;
+
+pub(super) static GB_2312: PairSet = PairSet::new(0, gb_2312, in_gb_2312);
 
 /// The decoder.
 #[derive(Clone, Debug)]
@@ -48,7 +51,7 @@ impl Reader for HzReader {
                 Decoded::Value { value: (*byte).into(), len: 1 }
             }
             ([0x21..=0x77], true) => Decoded::Unfinished { kind: ErrorKind::Truncated, len: 1 },
-            ([lead @ 0x21..=0x77, trail @ 0x21..=0x7E, ..], true) => match gb_2312(*lead, *trail) {
+            ([lead @ 0x21..=0x77, trail @ 0x21..=0x7E, ..], true) => match GB_2312.character(*lead, *trail) {
                 Some(value) => Decoded::Value { value, len: 2 },
                 None => Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 2 },
             },
@@ -66,12 +69,25 @@ impl Reader for HzReader {
     }
 }
 
+impl ReadRun for HzReader {
+    fn read_run(&mut self, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
+        if self.chinese { GB_2312.read_run(src, units) } else { read_ascii(b"~", src, units) }
+    }
+}
+
 /// The character of GB 2312: in GBK it is the same with the eighth bits set.
 fn gb_2312(lead: u8, trail: u8) -> Option<u32> {
     if !is_gb_2312(lead, trail) {
         return None;
     }
     character::pair(Legacy::Gbk, [lead | 0x80, trail | 0x80])
+}
+
+/// The bytes of `value` in GB 2312.
+fn in_gb_2312(value: u32) -> Option<[u8; 2]> {
+    let [lead, trail @ 0x80..=0xFF] = *character::encode(Legacy::Gbk, value)?.as_slice() else { return None };
+    let pair = [lead & 0x7F, trail & 0x7F];
+    (is_gb_2312(pair[0], pair[1]) && !character::is_folded(Legacy::Gbk, value)).then_some(pair)
 }
 
 /// True if GB 2312 has it. GBK has more signs in the first rows.
@@ -102,34 +118,32 @@ impl HzWriter {
     }
 
     /// `bytes` in US-ASCII or in GB 2312, with what leads there.
-    fn put(&mut self, chinese: bool, bytes: &[u8]) -> Encoded<u8> {
-        let shift: &[u8] = match (core::mem::replace(&mut self.chinese, chinese), chinese) {
-            (false, true) => b"~{",
-            (true, false) => b"~}",
-            _ => b"",
-        };
-        Encoded::from_slice(shift).then(Encoded::from_slice(bytes))
+    #[inline(always)]
+    fn put<const N: usize>(&mut self, chinese: bool, bytes: [u8; N]) -> Encoded<u8> {
+        let mut out = Written::default();
+        if self.chinese != chinese {
+            out.push_all([b'~', if chinese { b'{' } else { b'}' }]);
+            self.chinese = chinese;
+        }
+        out.push_all(bytes);
+        out.into_encoded()
     }
 }
 
 impl Writer for HzWriter {
     fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
         if value == u32::from(b'~') {
-            return Some(self.put(false, b"~~"));
+            return Some(self.put(false, *b"~~"));
         }
         if value < 0x80 {
-            return Some(self.put(false, &[value as u8]));
+            return Some(self.put(false, [value as u8]));
         }
-        let [lead, trail] = *character::encode(Legacy::Gbk, value)?.as_slice() else { return None };
-        let pair = [lead & 0x7F, trail & 0x7F];
-        if trail < 0x80 || !is_gb_2312(pair[0], pair[1]) || character::is_folded(Legacy::Gbk, value) {
-            return None;
-        }
-        Some(self.put(true, &pair))
+        let pair = GB_2312.code(value)?;
+        Some(self.put(true, pair))
     }
 
     fn finish(&mut self) -> Encoded<u8> {
-        self.put(false, &[])
+        self.put(false, [])
     }
 
     fn state(&self) -> u32 {
@@ -138,5 +152,11 @@ impl Writer for HzWriter {
 
     fn set_state(&mut self, state: u32) {
         self.chinese = state & 1 != 0;
+    }
+}
+
+impl WriteRun for HzWriter {
+    fn write_run(&mut self, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+        if self.chinese { GB_2312.write_run(units, dst) } else { write_ascii(b"~", units, dst) }
     }
 }

@@ -13,11 +13,17 @@
 //! 80 after a lead byte of JIS X 0208 that is not a trail byte goes down with it;
 //! only an escape sequence is spared.
 
+use super::pair_set::{PairSet, read_ascii, write_ascii};
 use super::{Legacy, character};
-use crate::engine::scalar::{Decoded, Encoded, Reader, Writer};
+use crate::engine::scalar::{Decoded, Encoded, ReadRun, Reader, WriteRun, Writer, Written};
 use crate::error::ErrorKind;
 
 const ESCAPE: u8 = 0x1B;
+/// The bytes that are no characters of US-ASCII, and those that are not the same in JIS X 0201.
+const SPECIAL: &[u8; 3] = &[ESCAPE, 0x0E, 0x0F];
+const SPECIAL_IN_ROMAN: &[u8; 5] = &[ESCAPE, 0x0E, 0x0F, b'\\', b'~'];
+
+pub(super) static JIS_X_0208: PairSet = PairSet::new(2, jis_0208, in_jis_0208);
 
 /// The sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +107,7 @@ impl ShiftReader {
         let (value, len) = match src {
             [_] => return unfinished(src),
             [_, ESCAPE, ..] => (None, 1),
-            [lead, trail @ 0x21..=0x7E, ..] => (jis_0208(*lead, *trail), 2),
+            [lead, trail @ 0x21..=0x7E, ..] => (JIS_X_0208.character(*lead, *trail), 2),
             _ => (None, 2),
         };
         self.shifted = false;
@@ -141,6 +147,19 @@ impl Reader for ShiftReader {
     }
 }
 
+impl ReadRun for ShiftReader {
+    fn read_run(&mut self, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
+        let (read, count) = match self.set {
+            Set::Ascii => read_ascii(SPECIAL, src, units),
+            Set::Roman => read_ascii(SPECIAL_IN_ROMAN, src, units),
+            Set::Katakana => (0, 0),
+            Set::Jis0208 => JIS_X_0208.read_run(src, units),
+        };
+        self.shifted &= read == 0;
+        (read, count)
+    }
+}
+
 fn unfinished(src: &[u8]) -> Decoded {
     Decoded::Unfinished { kind: ErrorKind::Truncated, len: src.len() }
 }
@@ -149,6 +168,17 @@ fn unfinished(src: &[u8]) -> Decoded {
 /// set.
 fn jis_0208(lead: u8, trail: u8) -> Option<u32> {
     character::pair(Legacy::EucJp, [lead | 0x80, trail | 0x80])
+}
+
+/// The bytes of `value` in JIS X 0208.
+fn in_jis_0208(value: u32) -> Option<[u8; 2]> {
+    // On its own it is an escape sequence and the pair.
+    let alone =
+        character::encode(Legacy::Iso2022Jp, value).filter(|_| !character::is_folded(Legacy::Iso2022Jp, value))?;
+    match *alone.as_slice() {
+        [ESCAPE, b'$', b'B', lead, trail] => Some([lead, trail]),
+        _ => None,
+    }
 }
 
 /// The encoder.
@@ -163,11 +193,15 @@ impl ShiftWriter {
     }
 
     /// `bytes` of `set`, which becomes the one in use.
-    fn put(&mut self, set: Set, bytes: &[u8]) -> Encoded<u8> {
-        if core::mem::replace(&mut self.set, set) == set {
-            return Encoded::from_slice(bytes);
+    #[inline(always)]
+    fn put<const N: usize>(&mut self, set: Set, bytes: [u8; N]) -> Encoded<u8> {
+        let mut out = Written::default();
+        if self.set != set {
+            out.push_all(*set.sequence());
+            self.set = set;
         }
-        Encoded::from_slice(set.sequence()).then(Encoded::from_slice(bytes))
+        out.push_all(bytes);
+        out.into_encoded()
     }
 }
 
@@ -175,24 +209,22 @@ impl Writer for ShiftWriter {
     fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
         match value {
             0x0E | 0x0F | 0x1B => None,
-            _ if character::is_folded(Legacy::Iso2022Jp, value) => None,
-            0xA5 => Some(self.put(Set::Roman, b"\\")),
-            0x203E => Some(self.put(Set::Roman, b"~")),
+            0xA5 => Some(self.put(Set::Roman, *b"\\")),
+            0x203E => Some(self.put(Set::Roman, *b"~")),
             0..=0x7F => {
                 // Roman has all but two of US-ASCII: no shift for those.
                 let stays = self.set == Set::Roman && !matches!(value, 0x5C | 0x7E);
-                Some(self.put(if stays { Set::Roman } else { Set::Ascii }, &[value as u8]))
+                Some(self.put(if stays { Set::Roman } else { Set::Ascii }, [value as u8]))
             }
             _ => {
-                // On its own it is an escape sequence and the pair.
-                let alone = character::encode(Legacy::Iso2022Jp, value)?;
-                Some(self.put(Set::Jis0208, alone.as_slice().get(3..)?))
+                let pair = JIS_X_0208.code(value)?;
+                Some(self.put(Set::Jis0208, pair))
             }
         }
     }
 
     fn finish(&mut self) -> Encoded<u8> {
-        self.put(Set::Ascii, &[])
+        self.put(Set::Ascii, [])
     }
 
     fn state(&self) -> u32 {
@@ -201,5 +233,16 @@ impl Writer for ShiftWriter {
 
     fn set_state(&mut self, state: u32) {
         self.set = Set::of_number(state);
+    }
+}
+
+impl WriteRun for ShiftWriter {
+    fn write_run(&mut self, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+        match self.set {
+            Set::Ascii => write_ascii(SPECIAL, units, dst),
+            Set::Roman => write_ascii(SPECIAL_IN_ROMAN, units, dst),
+            Set::Katakana => (0, 0),
+            Set::Jis0208 => JIS_X_0208.write_run(units, dst),
+        }
     }
 }

@@ -10,13 +10,18 @@
 //! (RFC 1557): a line that ends in KS X 1001, which is not allowed, does not damage
 //! the next one. A blank or control between Korean characters is read as itself.
 
+use super::pair_set::{PairSet, read_ascii, write_ascii};
 use super::{Legacy, character};
-use crate::engine::scalar::{Decoded, Encoded, Reader, Writer};
+use crate::engine::scalar::{Decoded, Encoded, ReadRun, Reader, WriteRun, Writer, Written};
 use crate::error::ErrorKind;
+
+pub(super) static KS_X_1001: PairSet = PairSet::new(1, ks_x_1001, in_ks_x_1001);
 
 const HEADER: &[u8; 4] = b"\x1B$)C";
 const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
+/// The bytes that are no characters of US-ASCII.
+const SPECIAL: &[u8; 3] = &[0x1B, SO, SI];
 
 /// The decoder.
 #[derive(Clone, Debug)]
@@ -47,7 +52,7 @@ impl Reader for KoreanReader {
                 Decoded::Value { value: (*byte).into(), len: 1 }
             }
             ([0x21..=0x7E], true) => Decoded::Unfinished { kind: ErrorKind::Truncated, len: 1 },
-            ([lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, ..], true) => match ks_x_1001(*lead, *trail) {
+            ([lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, ..], true) => match KS_X_1001.character(*lead, *trail) {
                 Some(value) => Decoded::Value { value, len: 2 },
                 None => Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 2 },
             },
@@ -62,6 +67,12 @@ impl Reader for KoreanReader {
 
     fn set_state(&mut self, state: u32) {
         self.korean = state & 1 != 0;
+    }
+}
+
+impl ReadRun for KoreanReader {
+    fn read_run(&mut self, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
+        if self.korean { KS_X_1001.read_run(src, units) } else { read_ascii(SPECIAL, src, units) }
     }
 }
 
@@ -104,14 +115,19 @@ impl KoreanWriter {
 
     /// `bytes` in US-ASCII or in KS X 1001, with what leads there, and before
     /// all others the header.
-    fn put(&mut self, korean: bool, bytes: &[u8]) -> Encoded<u8> {
-        let header: &[u8] = if core::mem::replace(&mut self.begun, true) { b"" } else { HEADER };
-        let shift: &[u8] = match (core::mem::replace(&mut self.korean, korean), korean) {
-            (false, true) => &[SO],
-            (true, false) => &[SI],
-            _ => &[],
-        };
-        Encoded::from_slice(header).then(Encoded::from_slice(shift)).then(Encoded::from_slice(bytes))
+    #[inline(always)]
+    fn put<const N: usize>(&mut self, korean: bool, bytes: [u8; N]) -> Encoded<u8> {
+        let mut out = Written::default();
+        if !self.begun {
+            out.push_all(*HEADER);
+            self.begun = true;
+        }
+        if self.korean != korean {
+            out.push(if korean { SO } else { SI });
+            self.korean = korean;
+        }
+        out.push_all(bytes);
+        out.into_encoded()
     }
 }
 
@@ -120,17 +136,17 @@ impl Writer for KoreanWriter {
         match value {
             // They would be read as shifts.
             0x0E | 0x0F | 0x1B => None,
-            0..=0x7F => Some(self.put(false, &[value as u8])),
+            0..=0x7F => Some(self.put(false, [value as u8])),
             _ => {
-                let pair = in_ks_x_1001(value)?;
-                Some(self.put(true, &pair))
+                let pair = KS_X_1001.code(value)?;
+                Some(self.put(true, pair))
             }
         }
     }
 
     fn finish(&mut self) -> Encoded<u8> {
         match self.korean {
-            true => self.put(false, &[]),
+            true => self.put(false, []),
             false => Encoded::from_slice(&[]),
         }
     }
@@ -141,5 +157,15 @@ impl Writer for KoreanWriter {
 
     fn set_state(&mut self, state: u32) {
         *self = KoreanWriter { begun: state & 1 != 0, korean: state >> 1 & 1 != 0 };
+    }
+}
+
+impl WriteRun for KoreanWriter {
+    fn write_run(&mut self, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+        match self.begun {
+            false => (0, 0),
+            true if self.korean => KS_X_1001.write_run(units, dst),
+            true => write_ascii(SPECIAL, units, dst),
+        }
     }
 }

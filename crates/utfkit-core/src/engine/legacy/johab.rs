@@ -13,7 +13,8 @@
 //! an initial letter, if it can be one.
 
 use super::iso_2022_kr::{in_ks_x_1001, ks_x_1001};
-use super::lacking::{OnLacking, Run};
+use super::lacking::Run;
+use crate::engine::progress::OnLacking;
 use crate::engine::scalar::ascii::ascii_prefix;
 use crate::engine::scalar::{Decoded, Encoded};
 use crate::engine::text::well_formed_front;
@@ -169,7 +170,7 @@ pub(super) fn encode(value: u32) -> Option<Encoded<u8>> {
     Some(Encoded::from_slice(&[lead, trail]))
 }
 
-/// See [`decode_run`](super::decode_run).
+/// See [`decode_run`](super::run::decode_run).
 pub(super) fn decode_run(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {

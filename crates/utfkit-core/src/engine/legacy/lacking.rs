@@ -1,15 +1,6 @@
 //! Characters that an encoding lacks, within a run.
 
-/// How a run treats a character that the encoding lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OnLacking {
-    /// It stops before it.
-    Stop,
-    /// It leaves it out.
-    Skip,
-    /// It writes a question mark.
-    Replace,
-}
+use crate::engine::progress::OnLacking;
 
 /// How far a run came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

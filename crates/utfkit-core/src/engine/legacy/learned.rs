@@ -5,11 +5,12 @@ use core::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 
 use super::Legacy;
 use super::character::{encode, is_folded};
-use super::lacking::{OnLacking, Run};
+use super::lacking::Run;
 use super::rows::SINGLE_BYTES;
 use super::table::{AT_ONCE, copy_ascii, len_in_utf8};
 use crate::engine::fast_path::{utf8_to_utf16, utf16_to_latin1};
 use crate::engine::progress::OnError;
+use crate::engine::progress::OnLacking;
 
 /// The codes of the characters up to U+FFFF.
 static CODES: [[AtomicU16; 0x1_0000]; ENCODINGS] = [const { [const { AtomicU16::new(UNKNOWN) }; 0x1_0000] }; ENCODINGS];

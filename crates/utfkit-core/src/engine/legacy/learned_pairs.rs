@@ -111,7 +111,7 @@ impl Learned {
         }
     }
 
-    /// Decodes as [`decode_run`](super::decode_run) says, by way of UTF-16, from which there is a kernel.
+    /// Decodes as [`decode_run`](super::run::decode_run) says, by way of UTF-16, from which there is a kernel.
     pub(super) fn to_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         let mut units = [[0; 2]; AT_ONCE];

@@ -2,7 +2,7 @@
 //! by the tables of `encoding_rs`, and code pages and others by tables of this library.
 //! `rows.rs` lists them.
 //!
-//! [`LegacyReader`] and [`LegacyWriter`] convert value by value; [`decode_run`] and
+//! [`LegacyReader`] and [`LegacyWriter`] convert value by value; [`LegacyReader::decode_run`] and
 //! [`LegacyWriter::encode_run`] convert many at once and may stop anywhere.
 
 mod character;
@@ -17,6 +17,7 @@ mod learned;
 mod learned_pairs;
 mod notes;
 mod page;
+mod pair_set;
 mod reader;
 mod rows;
 mod run;
@@ -26,8 +27,6 @@ mod table;
 mod tests;
 mod writer;
 
-pub(crate) use lacking::OnLacking;
 pub(crate) use reader::LegacyReader;
 pub use rows::Legacy;
-pub(crate) use run::{decode_run, decode_to_utf16, decodes_to_utf16, encodes_utf16};
 pub(crate) use writer::LegacyWriter;

@@ -16,10 +16,11 @@
 //! So a character costs three loads and one comparison, whether the page has it
 //! or not, and a page less than 900 bytes.
 
-use super::lacking::{OnLacking, Run};
+use super::lacking::Run;
 use super::table::{self, AT_ONCE, NOTHING, len_in_utf8};
 use crate::engine::fast_path::utf8_to_utf16;
 use crate::engine::progress::OnError;
+use crate::engine::progress::OnLacking;
 
 /// The bits of a code point within its group, and the bits of a folded group.
 const WITHIN: u32 = 5;
@@ -176,7 +177,7 @@ impl Page {
         (self.values[usize::from(byte)] == value).then_some(byte)
     }
 
-    /// See [`decode_run`](super::decode_run).
+    /// See [`decode_run`](super::run::decode_run).
     pub(super) fn decode_run(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         table::to_utf8(&self.values, self.is_ascii, src, dst)
     }
@@ -258,7 +259,8 @@ const fn fits(taken: &[bool; SLOTS], start: usize, members: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Legacy, LegacyWriter, decode_run};
+    use super::super::run::decode_run;
+    use super::super::{Legacy, LegacyWriter};
     use super::*;
     use alloc::string::String;
     use alloc::vec;

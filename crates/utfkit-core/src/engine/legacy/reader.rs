@@ -4,8 +4,10 @@ use super::character::decode;
 use super::hz::HzReader;
 use super::iso_2022_jp::ShiftReader;
 use super::iso_2022_kr::KoreanReader;
+use super::run::{decode_run, decode_to_utf16, decodes_to_utf16};
 use super::{Legacy, johab, single_byte};
 use crate::engine::scalar::{Decoded, Reader};
+use crate::engine::units::{read_units, read_utf8};
 use crate::error::ErrorKind;
 
 /// A decoder of one of the legacy encodings.
@@ -51,10 +53,33 @@ impl LegacyReader {
         self.legacy.is_ascii_compatible() && self.second.is_none()
     }
 
-    /// True if [`decode_run`](super::decode_run) may continue here: before a character,
-    /// in an encoding without states.
-    pub(crate) const fn allows_run(&self) -> bool {
-        !self.legacy.has_states() && self.second.is_none()
+    /// Decodes the front of `src` as [`decode_run`] says, in an encoding with or without states.
+    pub(crate) fn decode_run(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        match &mut self.states {
+            States::None if self.second.is_some() => (0, 0),
+            States::None => decode_run(self.legacy, src, dst),
+            States::Japanese(reader) => read_utf8(reader, src, dst),
+            States::Korean(reader) => read_utf8(reader, src, dst),
+            States::Hz(reader) => read_utf8(reader, src, dst),
+        }
+    }
+
+    /// True for the encodings that [`decode_to_utf16`](Self::decode_to_utf16) decodes.
+    pub(crate) const fn decodes_to_utf16(&self) -> bool {
+        decodes_to_utf16(self.legacy)
+    }
+
+    /// As [`decode_run`](Self::decode_run), into UTF-16LE.
+    pub(crate) fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let units = dst.as_chunks_mut().0;
+        let (read, count) = match &mut self.states {
+            States::None if self.second.is_some() => return (0, 0),
+            States::None => return decode_to_utf16(self.legacy, src, dst),
+            States::Japanese(reader) => read_units(reader, src, units),
+            States::Korean(reader) => read_units(reader, src, units),
+            States::Hz(reader) => read_units(reader, src, units),
+        };
+        (read, 2 * count)
     }
 
     /// True if the next bytes are read as at the beginning of a stream.

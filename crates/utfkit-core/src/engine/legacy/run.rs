@@ -1,9 +1,10 @@
 //! Many characters at once, at the speed of `encoding_rs`.
 
 use super::character::is_folded;
-use super::lacking::{OnLacking, Run};
+use super::lacking::Run;
 use super::single_byte::values;
 use super::{Legacy, johab, table};
+use crate::engine::progress::OnLacking;
 use crate::engine::text::well_formed_front;
 use encoding_rs::{DecoderResult, EncoderResult};
 
@@ -12,8 +13,8 @@ use encoding_rs::{DecoderResult, EncoderResult};
 /// unfinished sequence; for lack of space it may stop a few bytes early. The rest of
 /// `dst` is unspecified.
 ///
-/// An encoding with states has no run: nothing is read.
-pub(crate) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+/// In an encoding with states nothing is read.
+pub(super) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     if let Some(page) = legacy.page() {
         return page.decode_run(src, dst);
     }
@@ -58,17 +59,17 @@ fn is_worth_a_table(src: &[u8]) -> bool {
 }
 
 /// True for encodings that [`decode_to_utf16`] decodes.
-pub(crate) const fn decodes_to_utf16(legacy: Legacy) -> bool {
+pub(super) const fn decodes_to_utf16(legacy: Legacy) -> bool {
     legacy.is_single_byte() || encodes_utf16(legacy)
 }
 
 /// True for encodings into which [`encode_utf16`] encodes.
-pub(crate) const fn encodes_utf16(legacy: Legacy) -> bool {
-    cfg!(not(feature = "legacy-tables")) && legacy.web().is_some() && !legacy.has_states()
+pub(super) const fn encodes_utf16(legacy: Legacy) -> bool {
+    legacy.has_states() || cfg!(not(feature = "legacy-tables")) && legacy.web().is_some()
 }
 
 /// As [`decode_run`], into UTF-16LE and for encodings that [`decodes_to_utf16`] names.
-pub(crate) fn decode_to_utf16(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+pub(super) fn decode_to_utf16(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     #[cfg(not(feature = "legacy-tables"))]
     if let Some(learned) = super::learned_pairs::Learned::new(legacy) {
         return learned.to_utf16(src, dst);
@@ -92,7 +93,7 @@ pub(super) fn encode_utf16(_: Legacy, _: &[u8], _: &mut [u8], _: OnLacking) -> R
 /// end with a character. It stops before an ill-formed or unfinished sequence; for
 /// lack of space it may stop a few bytes early. The rest of `dst` is unspecified.
 ///
-/// An encoding with states has no run: nothing is read.
+/// In an encoding with states nothing is read.
 pub(super) fn encode_run(legacy: Legacy, src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> Run {
     let mut run = Run::default();
     if let Some(page) = legacy.page() {

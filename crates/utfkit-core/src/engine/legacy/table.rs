@@ -66,7 +66,7 @@ fn write(values: &[u16; 256], byte: u8, unit: &mut [u8; 2]) -> u32 {
     u32::from(value == NOTHING)
 }
 
-/// As [`decode_run`](super::decode_run). `is_ascii` says that the bytes below 80 are US-ASCII.
+/// As [`decode_run`](super::run::decode_run). `is_ascii` says that the bytes below 80 are US-ASCII.
 /// The characters go by way of UTF-16, from which there is a kernel.
 pub(super) fn to_utf8(values: &[u16; 256], is_ascii: bool, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);

@@ -4,10 +4,12 @@ use super::character::{encode, is_folded};
 use super::hz::HzWriter;
 use super::iso_2022_jp::ShiftWriter;
 use super::iso_2022_kr::KoreanWriter;
-use super::lacking::{OnLacking, Run};
-use super::run::{encode_run, encode_utf16};
+use super::lacking::Run;
+use super::run::{encode_run, encode_utf16, encodes_utf16};
 use super::{Legacy, johab};
+use crate::engine::progress::OnLacking;
 use crate::engine::scalar::{Encoded, Writer};
+use crate::engine::units::{write_units, write_utf8};
 
 /// An encoder into one of the legacy encodings.
 #[derive(Clone, Debug)]
@@ -41,14 +43,32 @@ impl LegacyWriter {
         LegacyWriter { legacy, states, lacking: None, passed: 0 }
     }
 
-    /// Encodes as [`encode_run`] says.
+    /// Encodes as [`encode_run`] says, into an encoding with or without states; with states it
+    /// stops before a character that is lacking.
     pub(crate) fn encode_run(&mut self, src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> (usize, usize) {
-        self.after(encode_run(self.legacy, src, dst, on_lacking))
+        match &mut self.states {
+            States::None => self.after(encode_run(self.legacy, src, dst, on_lacking)),
+            States::Japanese(writer) => write_utf8(writer, src, dst),
+            States::Korean(writer) => write_utf8(writer, src, dst),
+            States::Hz(writer) => write_utf8(writer, src, dst),
+        }
     }
 
-    /// Encodes UTF-16LE as `encode_run` encodes UTF-8, for encodings that [`encodes_utf16`](super::encodes_utf16) names.
+    /// True for the encodings that [`encode_utf16`](Self::encode_utf16) encodes.
+    pub(crate) const fn encodes_utf16(&self) -> bool {
+        encodes_utf16(self.legacy)
+    }
+
+    /// Encodes UTF-16LE as [`encode_run`](Self::encode_run) encodes UTF-8.
     pub(crate) fn encode_utf16(&mut self, src: &[u8], dst: &mut [u8], on_lacking: OnLacking) -> (usize, usize) {
-        self.after(encode_utf16(self.legacy, src, dst, on_lacking))
+        let units = src.as_chunks().0;
+        let (taken, written) = match &mut self.states {
+            States::None => return self.after(encode_utf16(self.legacy, src, dst, on_lacking)),
+            States::Japanese(writer) => write_units(writer, units, dst),
+            States::Korean(writer) => write_units(writer, units, dst),
+            States::Hz(writer) => write_units(writer, units, dst),
+        };
+        (2 * taken, written)
     }
 
     fn after(&mut self, run: Run) -> (usize, usize) {
@@ -65,11 +85,6 @@ impl LegacyWriter {
     /// True if US-ASCII is written unchanged.
     pub(crate) const fn is_ascii_transparent(&self) -> bool {
         self.legacy.is_ascii_compatible()
-    }
-
-    /// True if [`encode_run`](Self::encode_run) may continue here.
-    pub(crate) const fn allows_run(&self) -> bool {
-        !self.legacy.has_states()
     }
 }
 

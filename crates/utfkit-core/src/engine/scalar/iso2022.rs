@@ -16,7 +16,8 @@
 //! written, for it would be read as a switch: the third of them is refused.
 
 use super::utf8::Utf8;
-use super::{Decoded, Encoded, Form, Reader, Writer};
+use super::utf16::Utf16;
+use super::{Decoded, Encoded, Form, ReadRun, Reader, WriteRun, Writer};
 use crate::error::ErrorKind;
 
 const ESC: u8 = 0x1B;
@@ -128,6 +129,50 @@ impl<W: Writer> Writer for Iso2022Writer<W> {
         self.inside = state & 1 != 0;
         self.seen = (state >> 1 & 3) as usize;
         self.outer.set_state(state >> 3);
+    }
+}
+
+impl<R: Reader> ReadRun for Iso2022Reader<R> {
+    #[inline]
+    fn read_run(&mut self, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
+        let (mut read, mut count) = (0, 0);
+        while let Some(byte) = src.get(read)
+            && *byte != ESC
+            // For any character, so that no state of the outer encoding has to be taken back.
+            && let Some(space) = units[count..].first_chunk_mut()
+        {
+            let rest = &src[read..];
+            let decoded = if self.inside { Utf8::decode(rest) } else { self.outer.decode(rest, false) };
+            let Decoded::Value { value, len } = decoded else { break };
+            let Some(encoded) = Utf16::encode(value) else { break };
+            let [first, second, ..] = *encoded.padded();
+            *space = [first, second].map(u16::to_le_bytes);
+            read += len;
+            count += encoded.as_slice().len();
+        }
+        (read, count)
+    }
+}
+
+impl<W: Writer> WriteRun for Iso2022Writer<W> {
+    #[inline]
+    fn write_run(&mut self, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+        let (mut taken, mut written) = (0, 0);
+        while self.seen == 0
+            && let Some(unit) = units.get(taken)
+            && let Some(space) = dst[written..].first_chunk_mut()
+        {
+            let value = u16::from_le_bytes(*unit).into();
+            if value == u32::from(ESC) {
+                break;
+            }
+            let encoded = if self.inside { Utf8::encode(value) } else { self.outer.encode(value) };
+            let Some(encoded) = encoded else { break };
+            *space = *encoded.padded();
+            taken += 1;
+            written += encoded.as_slice().len();
+        }
+        (taken, written)
     }
 }
 

@@ -89,6 +89,34 @@ impl<U: Copy + Default> Encoded<U> {
     }
 }
 
+/// At most eight bytes, put together in a register. Stored one by one, they would
+/// stall the load that copies them together.
+#[derive(Default)]
+pub(crate) struct Written {
+    bytes: u64,
+    len: u32,
+}
+
+impl Written {
+    #[inline(always)]
+    pub(crate) fn push(&mut self, byte: u8) {
+        self.bytes |= u64::from(byte) << (8 * self.len);
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    pub(crate) fn push_all<const N: usize>(&mut self, bytes: [u8; N]) {
+        for byte in bytes {
+            self.push(byte);
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn into_encoded(self) -> Encoded<u8> {
+        Encoded::from_padded(self.bytes.to_le_bytes(), self.len as usize)
+    }
+}
+
 /// An encoding form (or, over bytes, an encoding scheme).
 pub trait Form {
     /// The code unit.
@@ -152,6 +180,22 @@ pub(crate) trait Writer: Clone {
 
     /// Goes to the state that [`state`](Self::state) gave this number.
     fn set_state(&mut self, _state: u32) {}
+}
+
+/// A [`Reader`] that reads many characters in a loop, as long as nothing changes its state.
+pub(crate) trait ReadRun: Reader {
+    /// Reads characters at the front of `src` into units of UTF-16LE, as
+    /// [`decode`](Reader::decode) would if more bytes followed. It may stop before any character.
+    /// Returns the bytes read and the units written.
+    fn read_run(&mut self, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize);
+}
+
+/// A [`Writer`] that writes many characters in a loop, as long as nothing changes its state.
+pub(crate) trait WriteRun: Writer {
+    /// Writes characters at the front of `units`, which are UTF-16LE, as
+    /// [`encode`](Writer::encode) would. It may stop before any character. Returns the units taken
+    /// and the bytes written. The rest of `dst` is unspecified.
+    fn write_run(&mut self, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize);
 }
 
 /// A form as a [`Reader`] and as a [`Writer`].

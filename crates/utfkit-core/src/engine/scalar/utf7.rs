@@ -35,7 +35,7 @@ use core::marker::PhantomData;
 
 use super::utf7_variants::{Variant, digit, digit_of, is_printable};
 use super::utf16::{Utf16, is_high, is_low, join};
-use super::{Decoded, Encoded, Form, Reader, Writer};
+use super::{Decoded, Encoded, Form, ReadRun, Reader, WriteRun, Writer, Written, is_surrogate};
 use crate::error::ErrorKind;
 
 /// Bits of a run that are left over, fewer than six: of the reader's last
@@ -241,34 +241,6 @@ impl<V> Utf7Writer<V> {
     pub(crate) const fn new() -> Utf7Writer<V> {
         Utf7Writer { run: None, variant: PhantomData }
     }
-
-    /// True outside of a run: nothing is pending, and the next value is written as at
-    /// the beginning.
-    #[inline(always)]
-    pub(crate) fn is_at_rest(&self) -> bool {
-        self.run.is_none()
-    }
-}
-
-/// At most eight bytes, put together in a register. Stored one by one, they would
-/// stall the load that copies them together.
-#[derive(Default)]
-struct Written {
-    bytes: u64,
-    len: u32,
-}
-
-impl Written {
-    #[inline(always)]
-    fn push(&mut self, byte: u8) {
-        self.bytes |= u64::from(byte) << (8 * self.len);
-        self.len += 1;
-    }
-
-    #[inline(always)]
-    fn into_encoded(self) -> Encoded<u8> {
-        Encoded::from_padded(self.bytes.to_le_bytes(), self.len as usize)
-    }
 }
 
 impl<V: Variant> Utf7Writer<V> {
@@ -285,22 +257,6 @@ impl<V: Variant> Utf7Writer<V> {
     }
 }
 
-impl<V: Variant> Utf7Writer<V> {
-    /// The digits of one unit in a run, and how many of the three count; `None`
-    /// outside of a run. This is [`encode`](Writer::encode) for the values that
-    /// most runs consist of.
-    #[inline(always)]
-    pub(crate) fn unit_in_run(&mut self, unit: u32) -> Option<([u8; 3], usize)> {
-        let rest = self.run?;
-        // Two digits, or three if more than one bit was left.
-        let count = rest.count + 16;
-        let (bits, left) = (u64::from(rest.bits << 16 | unit), count % 6);
-        let digits = [count - 6, count - 12, count.saturating_sub(18)].map(|after| digit_of::<V>(bits >> after));
-        self.run = Some(Rest { bits: (bits & ((1 << left) - 1)) as u32, count: left });
-        Some((digits, (count / 6) as usize))
-    }
-}
-
 impl<V: Variant> Writer for Utf7Writer<V> {
     /// Six bytes at most: the shift and the five whole digits of a pair of
     /// surrogates, or six digits in a run.
@@ -310,7 +266,7 @@ impl<V: Variant> Writer for Utf7Writer<V> {
         let mut out = Written::default();
         let byte = u8::try_from(value).ok();
         if let Some(byte) = byte.filter(|byte| V::writes(*byte)) {
-            self.leave(V::ONE_WAY || byte == b'-' || digit::<V>(byte).is_some(), &mut out);
+            self.leave(is_closed_before::<V>(byte), &mut out);
             out.push(byte);
         } else if byte == Some(V::SHIFT) && (V::ONE_WAY || self.run.is_none()) {
             self.leave(true, &mut out);
@@ -339,6 +295,214 @@ impl<V: Variant> Writer for Utf7Writer<V> {
         let mut out = Written::default();
         self.leave(true, &mut out);
         out.into_encoded()
+    }
+}
+
+impl<V: Variant> ReadRun for Utf7Reader<V> {
+    #[inline(always)]
+    fn read_run(&mut self, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
+        let (mut read, mut count) = (0, 0);
+        loop {
+            let (taken, put) = match self.place {
+                Place::Run(before) => {
+                    let (taken, put) = self.digits(before, &src[read..], &mut units[count..]);
+                    match src.get(read + taken) {
+                        Some(b'-') => {
+                            self.place = if V::ONE_WAY { Place::Closed } else { Place::Direct };
+                            (taken + 1, put)
+                        }
+                        Some(&byte) if digit::<V>(byte).is_none() && V::reads(byte) && count + put < units.len() => {
+                            self.place = Place::Direct;
+                            (taken, put)
+                        }
+                        _ => return (read + taken, count + put),
+                    }
+                }
+                Place::Direct | Place::Closed => {
+                    let direct = src[read..].iter().zip(&mut units[count..]).take_while(|(byte, _)| V::reads(**byte));
+                    let len = direct.map(|(byte, unit)| *unit = [*byte, 0]).count();
+                    if len > 0 {
+                        self.place = Place::Direct;
+                    }
+                    match src[read + len..] {
+                        [shift, next, ..]
+                            if shift == V::SHIFT && digit::<V>(next).is_some() && self.place == Place::Direct =>
+                        {
+                            self.place = Place::Run(Rest::default());
+                            (len + 1, len)
+                        }
+                        _ => return (read + len, count + len),
+                    }
+                }
+                Place::LastDigit(_) => return (read, count),
+            };
+            (read, count) = (read + taken, count + put);
+        }
+    }
+}
+
+impl<V: Variant> Utf7Reader<V> {
+    /// [`in_run`](Self::in_run) for unit after unit, without surrogates and errors. Where the run may
+    /// end after a unit in a way that matters, it stops before the unit.
+    #[inline(always)]
+    fn digits(&mut self, before: Rest, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
+        let is_special = |unit: u32| is_surrogate(unit) || V::ONE_WAY && is_printable(unit);
+        let Rest { mut bits, mut count } = before;
+        let (mut at, mut put) = (0, 0);
+        // The last two places between units.
+        let (mut here, mut there) = ((0, before), (0, before));
+        loop {
+            if count == 0
+                && let Some((front, space)) = src[at..].first_chunk().zip(units[put..].first_chunk_mut())
+                && let Some((three, len)) = up_to_three_units::<V>(front)
+                && !three.iter().fold(false, |any, unit| any | is_special((*unit).into()))
+            {
+                *space = three.map(u16::to_le_bytes);
+                if len < front.len() {
+                    // What is left of the last digit is zeros.
+                    self.place = Place::Run(Rest { bits: 0, count: len as u32 * 6 % 16 });
+                    return (at + len, put + len / 3);
+                }
+                // Constants, so that the next digits need not wait for these.
+                (at, put) = (at + 8, put + 3);
+                // The last unit has its first four bits in the digit before its own.
+                there = (at - 2, Rest { bits: u32::from(three[2] >> 12), count: 4 });
+                here = (at, Rest::default());
+                continue;
+            }
+            let Some(number) = src.get(at).and_then(|byte| digit::<V>(*byte)) else { break };
+            (bits, count, at) = (bits << 6 | number, count + 6, at + 1);
+            if count < 16 {
+                continue;
+            }
+            let unit = bits >> (count - 16);
+            let Some(space) = units.get_mut(put).filter(|_| !is_special(unit)) else { break };
+            *space = (unit as u16).to_le_bytes();
+            (put, count) = (put + 1, count - 16);
+            bits &= (1 << count) - 1;
+            (there, here) = (here, (at, Rest { bits, count }));
+        }
+        let (read, rest) = here;
+        let is_certain = at > read || rest.bits == 0 && (!V::ONE_WAY || src.get(read) == Some(&b'-'));
+        if put > 0 && !is_certain {
+            (put, here) = (put - 1, there);
+        }
+        self.place = Place::Run(here.1);
+        (here.0, put)
+    }
+}
+
+/// The units of eight digits, or of six, three or none and then the end of the run, and how many digits these are.
+/// The rest of the units are zero.
+#[inline(always)]
+fn up_to_three_units<V: Variant>(src: &[u8; 8]) -> Option<([u16; 3], usize)> {
+    let numbers = (0..8).rev().fold(0, |all, at| all << 8 | u64::from(V::NUMBERS[usize::from(src[at])]));
+    // The highest bit of a byte says that it is no digit.
+    let others = numbers & 0x8080_8080_8080_8080;
+    let len = others.trailing_zeros() as usize / 8;
+    let below = ((others & others.wrapping_neg()) >> 7).wrapping_sub(1);
+    let all = (0..8).fold(0, |all, at| all << 6 | (numbers & below) >> (8 * at) & 0x3F);
+    let three = [32, 16, 0].map(|after| (all >> after) as u16);
+    let is_whole = match len {
+        8 => true,
+        6 => three[2] == 0,
+        3 => all as u32 == 0,
+        len => len == 0,
+    };
+    let is_closed = len == 8 || !V::ONE_WAY || src[len] == b'-';
+    (is_whole && is_closed).then_some((three, len))
+}
+
+impl<V: Variant> WriteRun for Utf7Writer<V> {
+    #[inline(always)]
+    fn write_run(&mut self, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+        let (mut taken, mut written) = (0, 0);
+        loop {
+            let Some(rest) = self.run else {
+                let direct = units[taken..].iter().zip(&mut dst[written..]);
+                let len = direct.take_while(|(unit, _)| is_direct::<V>(**unit)).map(|(unit, to)| *to = unit[0]).count();
+                (taken, written) = (taken + len, written + len);
+                // A run begins.
+                match (units.get(taken), dst[written..].first_chunk_mut()) {
+                    (Some(unit), Some([to, _, _, _])) if is_base64(*unit) => {
+                        *to = V::SHIFT;
+                        written += 1;
+                        self.run = Some(Rest::default());
+                        continue;
+                    }
+                    _ => return (taken, written),
+                }
+            };
+            let (len, put) = self.units_in_run(rest, &units[taken..], &mut dst[written..]);
+            (taken, written) = (taken + len, written + put);
+            // It ends with a character that is written directly.
+            let Some([byte, _]) = units.get(taken).copied().filter(|unit| is_direct::<V>(*unit)) else {
+                return (taken, written);
+            };
+            let Some(space) = dst[written..].first_chunk_mut() else { return (taken, written) };
+            let mut out = Written::default();
+            self.leave(is_closed_before::<V>(byte), &mut out);
+            out.push(byte);
+            let encoded = out.into_encoded();
+            *space = *encoded.padded();
+            (taken, written) = (taken + 1, written + encoded.as_slice().len());
+        }
+    }
+}
+
+/// True for a character that is written as itself.
+#[inline(always)]
+fn is_direct<V: Variant>([byte, zero]: [u8; 2]) -> bool {
+    zero == 0 && V::writes(byte)
+}
+
+/// True for a byte before which the end of a run is marked.
+#[inline(always)]
+fn is_closed_before<V: Variant>(byte: u8) -> bool {
+    V::ONE_WAY || byte == b'-' || digit::<V>(byte).is_some()
+}
+
+/// True for a character that is always written in base64, and for no surrogate.
+#[inline(always)]
+fn is_base64(unit: [u8; 2]) -> bool {
+    let value = u16::from_le_bytes(unit).into();
+    value >= 0x80 && !is_surrogate(value)
+}
+
+impl<V: Variant> Utf7Writer<V> {
+    /// Writes the units at the front that belong into the run, without surrogates, as far as there is space. It
+    /// may stop some bytes early.
+    #[inline(always)]
+    fn units_in_run(&mut self, rest: Rest, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+        let Rest { mut bits, mut count } = rest;
+        let (mut taken, mut written) = (0, 0);
+        while let Some(unit) = units.get(taken) {
+            if count == 0
+                && let Some((three, space)) = units[taken..].first_chunk::<3>().zip(dst[written..].first_chunk_mut())
+                && three.iter().fold(true, |all, unit| all & is_base64(*unit))
+            {
+                // Three units are eight digits.
+                let all = three.iter().fold(0, |all, unit| all << 16 | u64::from(u16::from_le_bytes(*unit)));
+                *space = [42, 36, 30, 24, 18, 12, 6, 0].map(|after| digit_of::<V>(all >> after));
+                (taken, written) = (taken + three.len(), written + space.len());
+                continue;
+            }
+            let value = u32::from(u16::from_le_bytes(*unit));
+            let ends = is_direct::<V>(*unit) || V::ONE_WAY && value == V::SHIFT.into();
+            if ends || is_surrogate(value) {
+                break;
+            }
+            // Two digits, or three if more than one bit was left. The third is written over.
+            let Some(space) = dst[written..].first_chunk_mut() else { break };
+            let (all, sum) = (u64::from(bits << 16 | value), count + 16);
+            *space = [sum - 6, sum - 12, sum.saturating_sub(18)].map(|after| digit_of::<V>(all >> after));
+            written += (sum / 6) as usize;
+            count = sum % 6;
+            bits = all as u32 & ((1 << count) - 1);
+            taken += 1;
+        }
+        self.run = Some(Rest { bits, count });
+        (taken, written)
     }
 }
 
@@ -528,10 +692,10 @@ mod tests {
         for &value in values {
             out.extend_from_slice(writer.encode(value).expect("a scalar value").as_slice());
             // Characters above US-ASCII are written in a run, which stays open.
-            assert!(value < 0x80 || !writer.is_at_rest());
+            assert!(value < 0x80 || writer.run.is_some());
         }
         out.extend_from_slice(writer.finish().as_slice());
-        assert!(writer.is_at_rest() && writer.finish().as_slice().is_empty());
+        assert!(writer.run.is_none() && writer.finish().as_slice().is_empty());
         out
     }
 
