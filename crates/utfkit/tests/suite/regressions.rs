@@ -287,3 +287,24 @@ fn a_small_window_without_a_line_end_was_read_for_ever() {
         }
     }
 }
+
+/// A diagnosis of the bytes alone took UTF-8 by an older memo for a form of units: `ED A0 BD` was a surrogate
+/// that UTF-32 may not hold.
+#[test]
+fn one_sequence_alone_had_the_message_of_another_encoding() {
+    use utfkit::diagnose::{Diagnosis, findings_in};
+    use utfkit::{Encoding, Standard};
+
+    let mut count = 0;
+    for &encoding in Encoding::ALL {
+        for src in [&b"\xED\xA0\xBD"[..], b"\xC0\x80", b"\xF8", b"\xEF\xBF\xBF", b"\xFF", b"\xE2\x28", b"\xED\xA0"] {
+            let alone = Diagnosis::of(src, encoding, Standard::Rfc3629).map(|alone| alone.to_string());
+            let Some(found) = findings_in(src, encoding).next().filter(|found| found.offset() == 0) else {
+                continue;
+            };
+            assert_eq!(alone, Some(found.diagnosis().to_string()), "{encoding} {src:X?}");
+            count += 1;
+        }
+    }
+    assert!(count > 100, "{count}");
+}
