@@ -5,7 +5,7 @@
 
 use engine::internal::Form;
 use engine::internal::utf8::Utf8;
-use engine::{Encoding, Policy, Status, Transcoder};
+use engine::{Encoding, Legacy, Policy, Status, Transcoder};
 
 use crate::names::Errors;
 use crate::tables::{self, NONE};
@@ -34,25 +34,30 @@ pub(crate) fn encoded(text: Text<'_>, encoding: Encoding, errors: Errors<'_>) ->
 }
 
 fn by_forms<T: Copy + Into<u32>>(units: &[T], encoding: Encoding, errors: Errors<'_>) -> Option<Vec<u8>> {
-    let below = |most: u32| move |value: u32| if value < most { value as u16 } else { NONE };
     match encoding {
-        Encoding::UsAscii => around(units, below(0x80), |_| false, errors),
-        Encoding::Latin1 => around(units, below(0x100), |_| false, errors),
+        Encoding::UsAscii => around(units, below::<0x80>, None, errors),
+        Encoding::Latin1 => around(units, below::<0x100>, None, errors),
         _ => {
             let table = tables::bytes(encoding)?;
             let form = |value: u32| usize::try_from(value).ok().and_then(|at| table.get(at)).copied().unwrap_or(NONE);
             // A table of pairs lacks the longer forms, of which gb18030 has many.
             let is_pairs = matches!(encoding, Encoding::Legacy(legacy) if !legacy.is_single_byte());
-            around(units, form, |value| is_pairs && has_form(encoding, value), errors)
+            around(units, form, is_pairs.then_some(encoding), errors)
         }
     }
 }
 
-/// Text by the forms of one byte or two that characters have. `None` if a character has another one.
+/// A type for each, so that the loops know it.
+fn below<const MOST: u32>(value: u32) -> u16 {
+    if value < MOST { value as u16 } else { NONE }
+}
+
+/// Text by the forms of one byte or two that characters have. `None` if a character has another one, for which
+/// the encoding `longer` is asked.
 fn around<T: Copy + Into<u32>>(
     units: &[T],
     form: impl Fn(u32) -> u16,
-    has_longer: impl Fn(u32) -> bool,
+    longer: Option<Encoding>,
     errors: Errors<'_>,
 ) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(units.len() + units.len() / 4 + 16);
@@ -64,24 +69,29 @@ fn around<T: Copy + Into<u32>>(
         let (run, next) = rest.split_at(len);
         out.extend(run.iter().map(|unit| form((*unit).into()) as u8));
         rest = next;
-        while let Some((unit, next)) = rest.split_first() {
-            let value = (*unit).into();
-            match form(value) {
-                NONE => {
-                    let asked = &mut lacking[value as usize & 15];
-                    if *asked != value {
-                        if has_longer(value) {
-                            return None;
-                        }
-                        *asked = value;
-                    }
-                    stand_in(value, errors, &mut out, |c| u8::try_from(form(c.into())).ok())?;
-                }
-                0..=0xFF => break,
-                two => out.extend_from_slice(&two.to_be_bytes()),
-            }
+        while let Some((unit, next)) = rest.split_first()
+            && let two @ 0x100..=0xFFFE = form((*unit).into())
+        {
+            out.extend_from_slice(&two.to_be_bytes());
             rest = next;
         }
+        let len = rest.iter().position(|unit| form((*unit).into()) != NONE).unwrap_or(rest.len());
+        let (run, next) = rest.split_at(len);
+        if let Some(encoding) = longer {
+            for value in run.iter().map(|unit| (*unit).into()) {
+                let asked = &mut lacking[value as usize & 15];
+                // Only GB 18030 has longer ones up to U+FFFF.
+                let may_be = value > 0xFFFF || encoding == Encoding::Legacy(Legacy::Gb18030);
+                if *asked != value && may_be {
+                    if has_form(encoding, value) {
+                        return None;
+                    }
+                    *asked = value;
+                }
+            }
+        }
+        stand_ins(run, errors, &mut out, |c| u8::try_from(form(c.into())).ok())?;
+        rest = next;
     }
     Some(out)
 }
@@ -128,7 +138,27 @@ fn around_surrogates<T: Unit + Into<u32>>(
 /// Up to this many characters the scalar codec is faster than a kernel.
 const SHORT: usize = 16;
 
-/// Writes the replacement of a character, each of its characters by `form`. `None` if it has none.
+/// Writes the replacement of each character, each of its characters by `form`. `None` if one has none.
+fn stand_ins<T: Copy + Into<u32>>(
+    units: &[T],
+    errors: Errors<'_>,
+    out: &mut Vec<u8>,
+    form: impl Fn(u8) -> Option<u8>,
+) -> Option<()> {
+    match errors {
+        Errors::Ignore => {}
+        Errors::Replace if units.is_empty() => {}
+        Errors::Replace => out.resize(out.len() + units.len(), form(b'?')?),
+        _ => {
+            for unit in units {
+                stand_in((*unit).into(), errors, out, &form)?;
+            }
+        }
+    }
+    Some(())
+}
+
+/// Writes the replacement of a character.
 #[inline]
 fn stand_in(value: u32, errors: Errors<'_>, out: &mut Vec<u8>, form: impl Fn(u8) -> Option<u8>) -> Option<()> {
     let digit = |value: u32| b"0123456789abcdef"[value as usize & 15];
@@ -144,17 +174,11 @@ fn stand_in(value: u32, errors: Errors<'_>, out: &mut Vec<u8>, form: impl Fn(u8)
             return Some(());
         }
         Errors::BackslashReplace => {
-            let (letter, digits) = match value {
-                0..=0xFF => (b'x', 2),
-                0x100..=0xFFFF => (b'u', 4),
-                _ => (b'U', 8),
+            return match value {
+                0..=0xFF => escaped::<2>(b'x', value, out, form),
+                0x100..=0xFFFF => escaped::<4>(b'u', value, out, form),
+                _ => escaped::<8>(b'U', value, out, form),
             };
-            text[0] = b'\\';
-            text[1] = letter;
-            for (at, place) in text[2..2 + digits].iter_mut().rev().enumerate() {
-                *place = digit(value >> (4 * at));
-            }
-            &mut text[..2 + digits]
         }
         Errors::XmlCharRefReplace => {
             let (mut at, mut rest) = (text.len() - 1, value);
@@ -177,5 +201,22 @@ fn stand_in(value: u32, errors: Errors<'_>, out: &mut Vec<u8>, form: impl Fn(u8)
         *c = form(*c)?;
     }
     out.extend_from_slice(text);
+    Some(())
+}
+
+/// Writes a backslash, a letter and the digits of `value`.
+#[inline(always)]
+fn escaped<const DIGITS: usize>(
+    letter: u8,
+    value: u32,
+    out: &mut Vec<u8>,
+    form: impl Fn(u8) -> Option<u8>,
+) -> Option<()> {
+    let mut digits = [0; DIGITS];
+    for (at, digit) in digits.iter_mut().rev().enumerate() {
+        *digit = form(b"0123456789abcdef"[(value >> (4 * at)) as usize & 15])?;
+    }
+    out.extend_from_slice(&[form(b'\\')?, form(letter)?]);
+    out.extend_from_slice(&digits);
     Some(())
 }

@@ -72,7 +72,13 @@ pub(crate) fn plain<'py>(src: &Bound<'py, PyBytes>, named: Named, errors: Errors
         Encoding::UsAscii => bytes.is_ascii().then(|| string_of_latin1(py, bytes).ok())?,
         encoding => {
             let (encoding, start) = order(encoding, bytes).unwrap_or((encoding, 0));
-            at_once(py, &bytes[start..], encoding, true)?.ok().map(|(text, _)| text)
+            match at_once(py, &bytes[start..], encoding, true) {
+                Some(done) => done.ok().map(|(text, _)| text),
+                None => {
+                    let decoding = Decoding::new(Named { encoding, with_bom: false });
+                    decoding.converted(src, start, Policy::Strict).ok()?.map(|part| part.text)
+                }
+            }
         }
     }
 }
@@ -149,9 +155,13 @@ impl Decoding {
         Decoding { named, state, last }
     }
 
-    /// To UTF-8, or, from an encoding that can have surrogates, to WTF-16.
+    /// To WTF-16 from an encoding that can have surrogates, to UTF-16 where the library has that way, or to UTF-8.
     fn transcoder(&self, policy: Policy) -> Transcoder {
-        let to = if has_surrogates(self.named.encoding) { WTF16_NATIVE } else { Encoding::Utf8 };
+        let to = match self.named.encoding {
+            encoding if has_surrogates(encoding) => WTF16_NATIVE,
+            _ if self.named.has_state() => Encoding::UTF16_NATIVE,
+            _ => Encoding::Utf8,
+        };
         Transcoder::new(self.named.encoding, to, policy).with_source_state(self.state)
     }
 
@@ -188,8 +198,10 @@ impl Decoding {
             let mut values = Vec::new();
             push_utf16(&mut values, &text);
             string_of_values(py, values)?
+        } else if self.named.has_state() {
+            well_formed(string_of_utf16(py, &text, u16::from_ne_bytes))?
         } else {
-            string_of_text(py, &text)?
+            well_formed(string_of_utf8(py, &text))?
         };
         let taken = start + bytes.len() - transcoder.undecided_len();
         Ok(Some(Part { text, taken, state: transcoder.source_state() }))
@@ -230,7 +242,8 @@ impl Decoding {
                 return Err(exception(py, self.named, &src, &Place::of(error, start + error.offset()))?);
             }
         }
-        let push = if has_surrogates(self.named.encoding) { push_utf16 } else { push_utf8 };
+        let is_utf16 = has_surrogates(self.named.encoding) || self.named.has_state();
+        let push = if is_utf16 { push_utf16 } else { push_utf8 };
         let mut transcoder = self.transcoder(Policy::Strict);
         let mut handler = Handler::new(errors);
         let (mut out, mut text, mut at) = (Vec::new(), Vec::new(), start);
@@ -382,11 +395,13 @@ fn ill_formed_utf8<'py>(py: Python<'py>, src: &[u8], errors: Errors<'_>) -> PyRe
         }
         _ => return Ok(None),
     };
-    string_of_text(py, &text).map(Some)
+    well_formed(string_of_utf8(py, &text)).map(Some)
 }
 
-/// Up to this many bytes one pass, a character at a time, takes less time than the kernels.
+/// Up to this many bytes one pass into an array takes less time than those of the kernels, which are called in it
+/// for as many bytes of text that is not US-ASCII.
 const SHORT: usize = 256;
+const LONG: usize = 48;
 
 /// True for text that is that short, and ill-formed if it takes less time to know. The attempt to make a string of it
 /// would take longer.
@@ -413,6 +428,20 @@ fn short_ill_formed_utf8<'py>(
         }
         if rest.is_empty() {
             break;
+        }
+        if rest.len() >= LONG && rest[0] >= 0xC2 {
+            let (written, read) = match engine::utf8_to_utf16(rest, &mut units[len..]) {
+                Ok(written) => (written, rest.len()),
+                Err(error) => (error.written(), error.offset()),
+            };
+            let converted = &units[len..len + written];
+            if converted.iter().fold(false, |any, unit| any | (unit & 0xF800 == 0xD800)) {
+                return Ok(None);
+            }
+            (len, rest) = (len + written, &rest[read..]);
+            if rest.is_empty() {
+                break;
+            }
         }
         let taken = match Utf8::decode(rest) {
             Decoded::Value { value, len: taken } => {
@@ -518,12 +547,12 @@ pub(crate) fn order(encoding: Encoding, bytes: &[u8]) -> Option<(Encoding, usize
     })
 }
 
-/// The string of well-formed UTF-8.
-fn string_of_text<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyString>> {
-    match string_of_utf8(py, text) {
+/// The string of text that the library has written.
+fn well_formed(made: Result<Bound<'_, PyString>, Failure>) -> PyResult<Bound<'_, PyString>> {
+    match made {
         Ok(text) => Ok(text),
         Err(Failure::Python(error)) => Err(error),
-        Err(Failure::IllFormed) => Err(PySystemError::new_err("the library wrote ill-formed UTF-8")),
+        Err(Failure::IllFormed) => Err(PySystemError::new_err("the library wrote ill-formed text")),
     }
 }
 

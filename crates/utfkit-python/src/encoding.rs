@@ -14,6 +14,7 @@ use crate::handlers::{Handler, as_wrong, position};
 use crate::names::{Errors, Named};
 use crate::tables;
 use crate::unicode::{Text, Unit, apart, bytes_filled_by};
+use crate::widest::{FROM_SURROGATES, above_surrogates};
 
 /// `string` in an encoding.
 #[inline]
@@ -85,16 +86,31 @@ fn plain_other<'py>(
     if let Some(bytes) = around(py, text, named.encoding, errors) {
         return Ok(Some(bytes));
     }
-    if let (Encoding::Legacy(_), Some(text)) = (named.encoding, to_utf8(py, text)?) {
-        // From UTF-8 the library is many times as fast as from units. Characters without a form
-        // are found in the units.
-        let (src, mut out) = (text.as_bytes(), Vec::new());
-        let mut transcoder = Transcoder::new(Encoding::Utf8, named.encoding, Policy::Strict);
-        if let Status::InputEmpty = apart(py, src.len(), || transcoder.transcode_to_vec(src, &mut out, true)).status {
-            return Ok(Some(PyBytes::new(py, &out)));
-        }
+    by_library(py, text, named.encoding)
+}
+
+/// Text without surrogates and lacking characters, by the library: from UTF-8 and UTF-16 it is many times as
+/// fast as from units. Characters without a form are found in the units.
+fn by_library<'py>(py: Python<'py>, text: Text<'_>, encoding: Encoding) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    if matches!(encoding, Encoding::UsAscii | Encoding::Latin1) || !split_bom(encoding).1.is_empty() {
+        return Ok(None);
     }
-    Ok(None)
+    let utf8;
+    let (from, src) = match text {
+        Text::Bmp(units) if units.iter().map(|unit| above_surrogates(*unit)).min() < Some(FROM_SURROGATES) => {
+            return Ok(None);
+        }
+        Text::Bmp(_) => (Encoding::UTF16_NATIVE, text.bytes(0..text.len())),
+        Text::Ascii(units) => (Encoding::Utf8, units),
+        text => {
+            let Some(bytes) = to_utf8(py, text)? else { return Ok(None) };
+            utf8 = bytes;
+            (Encoding::Utf8, utf8.as_bytes())
+        }
+    };
+    let (mut transcoder, mut out) = (Transcoder::new(from, encoding, Policy::Strict), Vec::new());
+    let step = apart(py, src.len(), || transcoder.transcode_to_vec(src, &mut out, true));
+    Ok(matches!(step.status, Status::InputEmpty).then(|| PyBytes::new(py, &out)))
 }
 
 /// Text whose every character has one unit, as most has in UTF-16 and UTF-32, or an entry in a
