@@ -4,7 +4,8 @@
     python tests/cases.py --case 'decode/utfkit-UTF-7/replace/1:47'    # one that was found
 
 A case is a text, an encoding, an error handler and a way to cut it, beside the result of one call
-and, where it has the encoding, beside Python's. Columns of Arrow have 64 texts each. The status is 1 if there was a finding.
+and, where it has the encoding, beside Python's. Columns of Arrow and Polars have 64 texts each, tables of DuckDB,
+DataFusion and Spark 8 in each encoding. The status is 1 if there was a finding.
 """
 
 from __future__ import annotations
@@ -39,7 +40,26 @@ def columns() -> dict[str, Callable[[random.Random, str], None]]:
     return {"arrow": arrow, "polars": polars}
 
 
-def checks() -> list[tuple[str, Callable[[random.Random], None], int]]:
+def doors_by_row(with_spark: bool) -> dict[str, tuple[Callable[[random.Random], None], int]]:
+    """Tables with rows in all encodings, by the name of the door, and the number of rows."""
+    try:
+        import test_column_doors as doors
+    except BaseException:  # noqa: BLE001
+        return {}
+    found = {}
+    for door, connect in doors.DOORS.items():
+        if door == "spark" and not with_spark:
+            continue
+        try:
+            connect()
+        except BaseException as error:  # noqa: BLE001
+            print(f"left out: {door} ({error})")
+            continue
+        found[door] = (lambda rng, door=door: doors.door_has(door, rng, 8), 8 * len(doors.NAMES))
+    return found
+
+
+def checks(with_spark: bool) -> list[tuple[str, Callable[[random.Random], None], int]]:
     """The name of each kind of case, its check, and how many texts that takes."""
     found: list[tuple[str, Callable[[random.Random], None], int]] = []
 
@@ -60,6 +80,8 @@ def checks() -> list[tuple[str, Callable[[random.Random], None], int]]:
             add("decode as Python", name, errors, beside.decode, 1, errors)
         for errors in parts.ENCODE:
             add("encode as Python", name, errors, beside.encode, 1, errors)
+    for door, (check, count) in doors_by_row(with_spark).items():
+        add(door, "all", "replace", check, count)
     everything = parts.CHARACTERS + "".join(map(chr, itertools.chain(range(0xA0, 0xD800), range(0xF900, 0x10000))))
     for name in parts.PYTHON:
         across = parts.Across(name, everything)
@@ -74,9 +96,10 @@ def main() -> int:
     options.add_argument("--cases", type=int, default=100_000)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--case", help="the name of one case")
+    options.add_argument("--spark", action="store_true", help="with Spark, which needs Java")
     options.add_argument("--most", type=int, default=50, help="findings until it ends")
     given = options.parse_args()
-    kinds = checks()
+    kinds = checks(given.spark)
     if given.case:
         kind, _, number = given.case.rpartition("/")
         next(check for name, check, _ in kinds if name == kind)(random.Random(f"{kind}/{number}"))

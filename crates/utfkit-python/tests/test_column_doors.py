@@ -1,10 +1,16 @@
-"""The texts of parts.py through columns: Arrow in every layout, Polars, DuckDB, beside one call for each row."""
+"""The texts of parts.py through columns, beside one call for each row: Arrow in every layout, Polars, DuckDB,
+DataFusion where utfkit_datafusion is installed, and Spark with UTFKIT_SPARK=1, because it takes a minute."""
 
 from __future__ import annotations
 
+import functools
 import importlib
+import os
 import random
 import re
+import shutil
+import sys
+from collections.abc import Callable
 
 import pytest
 from parts import ENCODINGS, bytes_of
@@ -72,17 +78,75 @@ def test_polars(encoding):
     polars_has(encoding, rows_of(random.Random(f"columns {encoding}"), encoding))
 
 
-def test_duckdb():
+# The doors whose function takes the encoding of each row from a column.
+
+
+@functools.cache
+def duckdb_decodes() -> Callable[[pa.Table], list[str | None]]:
     duckdb = pytest.importorskip("duckdb")
     import utfkit.duckdb
 
     connection = utfkit.duckdb.register(duckdb.connect())
-    rows = [(row, name) for name in NAMES for row in rows_of(random.Random(f"columns {name}"), name)]
-    random.Random(1).shuffle(rows)
-    table = pa.table({"number": range(len(rows)), "raw": pa.array([row for row, _ in rows], pa.binary()), "name": [name for _, name in rows]})
-    connection.register("texts", table)
-    made = connection.execute("SELECT decode_text(raw, name) FROM texts ORDER BY number").fetchall()
-    assert [text for (text,) in made] == [decoded(row, name) for row, name in rows]
+
+    def decode(table: pa.Table) -> list[str | None]:
+        connection.register("texts", table)
+        return [text for (text,) in connection.execute("SELECT decode_text(raw, name) FROM texts ORDER BY number").fetchall()]
+
+    return decode
+
+
+@functools.cache
+def datafusion_decodes() -> Callable[[pa.Table], list[str | None]]:
+    datafusion = pytest.importorskip("datafusion")
+    door = pytest.importorskip("utfkit_datafusion", reason="pip install ./crates/utfkit-datafusion/python")
+    context = door.register(datafusion.SessionContext())
+
+    def decode(table: pa.Table) -> list[str | None]:
+        context.register_record_batches("texts", [table.to_batches(max_chunksize=100)])
+        made = context.sql("SELECT decode_text(raw, name) AS text FROM texts ORDER BY number").to_pydict()["text"]
+        context.deregister_table("texts")
+        return made
+
+    return decode
+
+
+@functools.cache
+def spark_decodes() -> Callable[[pa.Table], list[str | None]]:
+    sql = pytest.importorskip("pyspark.sql", reason="pip install './crates/utfkit-python[spark]'")
+    if not shutil.which("java") and "JAVA_HOME" not in os.environ:
+        pytest.skip("there is no Java")
+    import utfkit.spark
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = sql.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    spark = utfkit.spark.register(builder.config("spark.log.level", "ERROR").getOrCreate())
+
+    def decode(table: pa.Table) -> list[str | None]:
+        spark.createDataFrame(table).createOrReplaceTempView("texts")
+        made = spark.sql("SELECT utfkit_decode(raw, name) AS text FROM texts ORDER BY number")
+        return [row.text for row in made.collect()]
+
+    return decode
+
+
+DOORS = {"duckdb": duckdb_decodes, "datafusion": datafusion_decodes, "spark": spark_decodes}
+
+
+def door_has(door: str, rng: random.Random, count: int) -> None:
+    """Rows of every encoding, `count` of each, in any order."""
+    rows = [(row, name) for name in NAMES for row in rows_of(rng, name, count)]
+    rng.shuffle(rows)
+    # Only Python knows the names with a prefix.
+    names = [name.removeprefix("utfkit-") for _, name in rows]
+    table = pa.table({"number": range(len(rows)), "raw": pa.array([row for row, _ in rows], pa.binary()), "name": names})
+    made = DOORS[door]()(table)
+    for number, (text, (row, name)) in enumerate(zip(made, rows, strict=True)):
+        assert text == decoded(row, name), (number, name, row, text)
+
+
+@pytest.mark.parametrize("door", [name for name in DOORS if name != "spark" or os.environ.get("UTFKIT_SPARK")])
+def test_encoding_by_row(door):
+    door_has(door, random.Random(f"columns {door}"), 8 * COUNT)
 
 
 # Every function, beside the one for bytes, in every shape of column.
