@@ -45,7 +45,7 @@ awk -v work="$work" '
     name != "" && /^```c$/ { file = work "/" name ".c"; next }
     name != "" && /^```text$/ { file = work "/" name ".txt"; next }
     /^```$/ && file != "" { close(file); if (file ~ /txt$/) name = ""; file = ""; next }
-    file != "" { print >file }' crates/utfkit-c/docs/c.md
+    file != "" { print >file }' crates/utfkit-c/README.md crates/utfkit-c/docs/c.md
 programs=0
 for source in "$work"/*.c; do
     for compiler in "${compilers[@]}"; do

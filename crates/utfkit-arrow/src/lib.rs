@@ -143,3 +143,8 @@ pub use errors::{error_fields, errors, first_error, validate_utf8};
 pub use findings::{FindingsBuilder, finding_fields, findings};
 pub use leaves::by_leaves;
 pub use validity::{code_points, is_valid_utf8, make_valid_utf8, try_validate_utf8};
+
+/// The example in README.md is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -49,6 +49,7 @@
 //! the memory of the batch.
 
 #![deny(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod by_name;
 #[cfg(feature = "csv")]
@@ -70,6 +71,11 @@ pub use csv::{csv_in, options_of, register_csv_in};
 pub use store::Utf8Store;
 
 use function::Function;
+
+/// The example in README.md is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// Returns all functions, to register one by one or to call in an expression.
 ///

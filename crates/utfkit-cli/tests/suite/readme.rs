@@ -1,4 +1,5 @@
-//! The examples of README.md print the output shown there.
+//! The examples of README.md, here and in the package for crates.io, print the output
+//! shown there.
 //!
 //! Each `console` block runs in a new folder with a copy of `examples`. Lines
 //! that begin with `$ ` are shell commands; the lines after each are its
@@ -6,7 +7,7 @@
 
 use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use crate::common::{Place, program};
@@ -62,15 +63,14 @@ fn run(place: &Place, command: &str) -> String {
     String::from_utf8(output.stdout).expect("what is printed is UTF-8")
 }
 
-#[test]
-fn the_readme_shows_what_is_printed() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = fs::read_to_string(root.join("README.md")).unwrap();
-    let blocks = blocks(&readme);
-    let commands: Vec<_> = blocks.iter().flatten().map(|shown| shown.command.as_str()).collect();
-    for block in &blocks {
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn shows_what_is_printed(blocks: &[Vec<Shown>]) {
+    for block in blocks {
         let place = Place::new();
-        for example in fs::read_dir(root.join("examples")).unwrap() {
+        for example in fs::read_dir(root().join("examples")).unwrap() {
             let example = example.unwrap();
             place.file(Path::new("examples").join(example.file_name()), fs::read(example.path()).unwrap());
         }
@@ -78,6 +78,21 @@ fn the_readme_shows_what_is_printed() {
             assert_eq!(run(&place, command), *output, "$ {command}");
         }
     }
+}
+
+#[test]
+fn the_readme_of_the_package_shows_what_is_printed() {
+    let blocks = blocks(include_str!("../../README.md"));
+    assert!(!blocks.is_empty());
+    shows_what_is_printed(&blocks);
+}
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let blocks = blocks(&readme);
+    shows_what_is_printed(&blocks);
+    let commands: Vec<_> = blocks.iter().flatten().map(|shown| shown.command.as_str()).collect();
     // Every subcommand has an example.
     let help = Place::new().run(&["--help"]);
     let listed = help.out().split_once("Commands:").unwrap().1.split_once("\n\n").unwrap().0;
