@@ -240,10 +240,45 @@ python_wheels() {
     done
 }
 
-# Builds the sources in an empty folder, unoptimised.
+# The functions for DataFusion, with the version of it that pip chooses.
+datafusion_wheel() {
+    local wheel folder
+    wheel=$(made 'utfkit_datafusion-*.whl')
+    [ -n "$wheel" ] || return 0
+    folder=$(empty)
+    python3 -m venv "$folder"
+    if ! "$folder/bin/pip" install --quiet "$wheel"; then
+        left_out "the functions for DataFusion: pip cannot fetch datafusion"
+        return
+    fi
+    (cd "$folder" && bin/python - "$version" <<'EOF') || fail "the functions for DataFusion"
+import sys
+import tempfile
+from datafusion import SessionContext
+import utfkit_datafusion
+
+context = utfkit_datafusion.register(SessionContext())
+query = "SELECT make_valid_utf8(x'636166E9') AS made, decode_text(x'F0D2C9D7C5D4', 'koi8-r') AS text"
+assert context.sql(query).to_pydict() == {"made": ["caf\ufffd"], "text": ["Привет"]}
+with tempfile.NamedTemporaryFile("w", suffix=".csv", encoding="shift_jis", delete=False) as file:
+    file.write("id,city\n1,東京\n2,大阪のたこ焼き\n")
+utfkit_datafusion.register_csv_in(context, "cities", file.name)
+assert context.sql("SELECT city FROM cities WHERE id = 2").to_pydict() == {"city": ["大阪のたこ焼き"]}
+assert utfkit_datafusion.__version__ == sys.argv[1], utfkit_datafusion.__version__
+EOF
+    echo "DataFusion: installed with $("$folder/bin/pip" show datafusion | sed -n 's/^Version: //p') and used"
+}
+
+# Builds the sources in an empty folder, unoptimised. Those of utfkit-datafusion take as long
+# as DataFusion does: UTFKIT_DATAFUSION_SOURCES=1 builds them, too.
 python_sources() {
-    local file folder
-    for file in "$out"/utfkit_cli-*.tar.gz "$out"/utfkit-[0-9].*[0-9].tar.gz; do
+    local file folder files=("$out"/utfkit_cli-*.tar.gz "$out"/utfkit-[0-9].*[0-9].tar.gz)
+    if [ -n "${UTFKIT_DATAFUSION_SOURCES-}" ]; then
+        files+=("$out"/utfkit_datafusion-*.tar.gz)
+    elif [ -n "$(made 'utfkit_datafusion-*.tar.gz')" ]; then
+        left_out "building utfkit_datafusion from its sources (UTFKIT_DATAFUSION_SOURCES=1)"
+    fi
+    for file in "${files[@]}"; do
         [ -e "$file" ] || continue
         folder=$(empty)
         (cd "$folder" && MATURIN_PEP517_ARGS="--profile=dev" CARGO_TARGET_DIR=$target/release-sources pip wheel --quiet --no-deps "$file")
@@ -372,6 +407,7 @@ debian
 rpm_package
 command_wheel
 python_wheels
+datafusion_wheel
 npm_package
 jar
 action

@@ -16,6 +16,7 @@
 #     rpm          the command
 #     command      the command as a wheel, and its sources
 #     python       the Python package as wheels, and its sources
+#     datafusion   the functions for DataFusion's Python package as a wheel, and its sources
 #     npm          the package utfkit for npm
 #     crates       what crates.io takes
 #     jvm          the jar for Java and Spark, with the native libraries that can be built here
@@ -29,7 +30,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
 
-known=(linux aarch64 windows debian rpm command python npm crates jvm sbom)
+known=(linux aarch64 windows debian rpm command python datafusion npm crates jvm sbom)
 install='' twice='' test='' publish='' quick='' out='' kinds=()
 for word; do
     case $word in
@@ -68,7 +69,7 @@ install_tools() {
         windows) apt+=(rustc-web cargo-web rust-web-src gcc-mingw-w64-x86-64 zip) ;;
         debian) apt+=(dpkg-dev) cargo+=(cargo-deb) ;;
         rpm) cargo+=(cargo-generate-rpm) ;;
-        command | python) apt+=(python3-venv) pip+=(maturin ziglang) ;;
+        command | python | datafusion) apt+=(python3-venv) pip+=(maturin ziglang) ;;
         npm) apt+=(rustc-web cargo-web rust-web-src lld-22 binaryen) ;;
         jvm)
             apt+=(openjdk-17-jdk-headless python3-venv rustc-web cargo-web rust-web-src)
@@ -263,8 +264,8 @@ rpm() {
 }
 
 # A wheel and the sources that it can be built from, by maturin.
-wheel() { # arguments
-    RUSTFLAGS="$remapped ${flags-}" maturin build --quiet --locked --profile dist --target "$host" --compression-level 9 --out "$out" "$@"
+wheel() { # profile, arguments
+    RUSTFLAGS="$remapped ${flags-}" maturin build --quiet --locked --profile "$1" --target "$host" --compression-level 9 --out "$out" "${@:2}"
 }
 
 command_wheel() {
@@ -274,7 +275,7 @@ command_wheel() {
     fi
     stage
     # Static, so it suits any Linux.
-    flags=${linked[*]} wheel --compatibility manylinux2014
+    flags=${linked[*]} wheel dist --compatibility manylinux2014
     maturin sdist --out "$out"
 }
 
@@ -283,8 +284,18 @@ python() {
         left_out "the Python package (pip install maturin ziglang)"
         return
     fi
-    wheel --zig --compatibility manylinux2014 -m crates/utfkit-python/Cargo.toml -i python3.{10..14} python3.14t
+    wheel dist --zig --compatibility manylinux2014 -m crates/utfkit-python/Cargo.toml -i python3.{10..14} python3.14t
     maturin sdist -m crates/utfkit-python/Cargo.toml --out "$out"
+}
+
+# One wheel for all versions of Python.
+datafusion() {
+    if ! has maturin || ! python3 -m ziglang version >/dev/null 2>&1; then
+        left_out "the functions for DataFusion's Python package (pip install maturin ziglang)"
+        return
+    fi
+    wheel datafusion --zig --compatibility manylinux2014 -m crates/utfkit-datafusion/python/Cargo.toml
+    maturin sdist -m crates/utfkit-datafusion/python/Cargo.toml --out "$out"
 }
 
 npm_package() {

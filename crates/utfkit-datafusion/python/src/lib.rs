@@ -46,4 +46,10 @@ mod _utfkit_datafusion {
     use super::csv::CsvTable;
     #[pymodule_export]
     use super::{Function, functions};
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn version(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

@@ -113,14 +113,22 @@ def test_the_examples_in_the_documentation():
     assert (result.failed, result.attempted) == (0, 11)
 
 
-def test_the_page():
-    text = (REPOSITORY / "crates" / "utfkit-python" / "docs" / "columns.md").read_text("utf-8")
+@pytest.mark.parametrize("page", ["utfkit-python/docs/columns.md", "utfkit-datafusion/python/README.md"])
+def test_the_pages(page):
+    text = (REPOSITORY / "crates" / page).read_text("utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    runner = doctest.DocTestRunner()
+    runner, names = doctest.DocTestRunner(), {}
     for block in blocks:
         if "utfkit_datafusion" in block:
-            runner.run(doctest.DocTestParser().get_doctest(block, {}, "DataFusion", "columns.md", 0))
+            test = doctest.DocTestParser().get_doctest(block, names, "DataFusion", page, 0)
+            runner.run(test, clear_globs=False)
+            names = test.globs
     assert (runner.failures, runner.tries > 4) == (0, True)
+
+
+def test_the_version():
+    manifest = (REPOSITORY / "Cargo.toml").read_text("utf-8")
+    assert f'version = "{utfkit_datafusion.__version__}"' in manifest
 
 
 def test_names_and_repr():

@@ -14,6 +14,7 @@ from typing import Any
 from datafusion import SessionContext, udf
 
 from ._utfkit_datafusion import CsvTable, Function, functions
+from ._utfkit_datafusion import __version__ as __version__
 
 __all__ = ["CsvTable", "Function", "functions", "register", "register_csv_in"]
 

@@ -1,6 +1,7 @@
 from typing import Any, final
 
 __all__ = ["CsvTable", "Function", "functions"]
+__version__: str
 
 @final
 class CsvTable:
