@@ -131,6 +131,26 @@ on_wasm() {
     bash ci/wasm.sh ${quick:+--quick}
 }
 
+# The plan of `fix` on a console of Windows: the same for every code page. Wine makes one of
+# the terminal.
+console_shows() { # Wine
+    local folder page part shown program
+    program=Z:${cross//\//\\}\\x86_64-pc-windows-gnu\\debug\\utfkit.exe
+    folder=$(mktemp -d)
+    mkdir "$folder/f"
+    yes 'Привет, мир! Как дела? Спасибо, хорошо.' | head -n 5 | iconv -f UTF-8 -t KOI8-R >"$folder/f/Содержание.txt"
+    yes '吾輩は猫である。名前はまだ無い。' | head -n 5 | iconv -f UTF-8 -t SHIFT_JIS >"$folder/f/日本語 表.txt"
+    for page in 850 932; do
+        shown=$(cd "$folder" && LC_ALL=C.UTF-8 NO_COLOR=1 timeout 300 \
+            script --quiet --command "'$1' cmd /c 'chcp $page & $program fix f <NUL'" /dev/null | tr -d '\r')
+        for part in "Active code page: $page" 'f\Содержание.txt' '+ Привет, мир!' 'f\日本語 表.txt' '+ 吾輩は猫である。' '2 files to change'; do
+            grep -qF -- "$part" <<<"$shown" || { echo "a console of code page $page does not show '$part':"; echo "$shown"; return 1; }
+        done
+        echo "a console of code page $page shows the plan"
+    done
+    rm -r "$folder"
+}
+
 on_windows() {
     local prefix=$cross/wine shim=$cross/bcryptprimitives wine=/usr/lib/wine/wine64
     prepare x86_64-pc-windows-gnu '' x86_64-w64-mingw32 "$wine"
@@ -153,9 +173,11 @@ C
     if [ -n "$quick" ]; then
         # One of them starts thousands of programs, which takes Wine minutes.
         debian test "${told[@]}" -p utfkit-cli --test suite -- "${of_windows[@]}" --skip the_shared_texts
+        console_shows "$wine"
         return
     fi
     debian test "${told[@]}" -p utfkit-gate -p utfkit-cli --lib --tests
+    console_shows "$wine"
     debian test "${told[@]}" -p utfkit -p utfkit-core -p utfkit-detect -p utfkit-io -p utfkit-text --all-features --lib --tests
 }
 

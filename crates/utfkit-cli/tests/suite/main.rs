@@ -5,6 +5,9 @@
 
 mod common;
 
+// Its steps are for bash, which Windows may not have.
+#[cfg(unix)]
+mod action;
 mod auto;
 mod check;
 #[cfg(unix)]
@@ -15,12 +18,12 @@ mod count;
 mod detect;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod faults;
-#[cfg(unix)]
 mod files;
+#[cfg(unix)]
+mod files_of_unix;
 mod fix;
 mod formats;
 mod help;
-#[cfg(unix)]
 mod hooks;
 mod inspect;
 #[cfg(unix)]
@@ -30,15 +33,16 @@ mod large;
 #[cfg(target_os = "linux")]
 mod memory;
 mod modules;
-#[cfg(unix)]
 mod names;
+#[cfg(unix)]
+mod names_of_bytes;
 mod plan;
 #[cfg(unix)]
 mod progress;
 #[cfg(unix)]
 mod readme;
-mod records;
 #[cfg(unix)]
+mod records;
 mod regressions;
 mod repair;
 mod repair_undouble;

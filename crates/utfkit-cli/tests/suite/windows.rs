@@ -6,11 +6,11 @@ use std::fs::{self, File};
 use std::os::windows::ffi::OsStringExt;
 use std::os::windows::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::{Place, Ran};
+use crate::common::{Place, Ran, started};
 
 const LATIN1: &[u8] = b"caf\xE9 \xE0 la carte\n";
 const UTF8: &str = "café à la carte\n";
@@ -269,20 +269,6 @@ fn logs_are_in_the_local_application_data() {
     assert_eq!(run(&["fix", "--yes", "--trust", "likely", "a.txt"]).status, 0);
     assert_eq!(fs::read_dir(local.join("utfkit")).unwrap().count(), 1);
     assert_eq!((run(&["undo"]).status, place.read("a.txt")), (0, LATIN1.to_vec()));
-}
-
-/// Wine now and then cannot start a program while another one is being started or ends.
-fn started(mut command: Command) -> Child {
-    const ERROR_INTERNAL_ERROR: i32 = 1359;
-    for _ in 0..20 {
-        match command.spawn() {
-            Err(error) if error.raw_os_error() == Some(ERROR_INTERNAL_ERROR) => {
-                thread::sleep(Duration::from_millis(50))
-            }
-            child => return child.unwrap(),
-        }
-    }
-    command.spawn().unwrap()
 }
 
 #[test]

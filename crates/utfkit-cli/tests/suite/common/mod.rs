@@ -4,10 +4,11 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 #[cfg(unix)]
 use std::sync::OnceLock;
 use std::thread;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -144,7 +145,7 @@ impl Place {
         for _ in 0..9 {
             match output {
                 Err(error) if cfg!(windows) && error.raw_os_error() == Some(INTERNAL) => {
-                    std::thread::sleep(std::time::Duration::from_millis(200));
+                    thread::sleep(Duration::from_millis(200));
                     output = start();
                 }
                 _ => break,
@@ -295,6 +296,20 @@ pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
         command.env_remove(name);
     }
     command
+}
+
+/// Starts a program. Wine now and then cannot while another one is being started or ends.
+pub(crate) fn started(mut command: Command) -> Child {
+    const ERROR_INTERNAL_ERROR: i32 = 1359;
+    for _ in 0..20 {
+        match command.spawn() {
+            Err(error) if cfg!(windows) && error.raw_os_error() == Some(ERROR_INTERNAL_ERROR) => {
+                thread::sleep(Duration::from_millis(50));
+            }
+            child => return child.unwrap(),
+        }
+    }
+    command.spawn().unwrap()
 }
 
 /// The folder `shared` next to the project, or the folder named by
