@@ -45,6 +45,7 @@ source ci/debian.sh
 chosen=(api:: counts:: patterns:: random:: regressions::)
 # Those of the command: what is written over, how it is found and taken back.
 of_windows=(windows:: same_file:: convert:: auto:: walk::)
+of_windows+=(names::names_that_were names::no_name names::nothing_is_lost files::a_backup files::hard_links)
 
 needs() { # target
     case $1 in

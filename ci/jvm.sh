@@ -17,10 +17,7 @@ alone='' quick='' versions=()
 while [ $# != 0 ]; do
     case $1 in
     --install)
-        if ! command -v javac >/dev/null; then
-            apt-get update -q
-            apt-get install -y -q openjdk-17-jdk-headless
-        fi
+        command -v javac >/dev/null || (source ci/debian.sh && install_all openjdk-17-jdk-headless)
         ;;
     --jar) alone=yes ;;
     --quick) quick=yes ;;

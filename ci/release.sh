@@ -167,7 +167,7 @@ archive() { # triple, program
     folder=$work/archives/$name
     mkdir -p "$folder"
     install -m 755 "$2" "$folder/"
-    cp -r README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$staged/LICENSES-DEPENDENCIES.txt" "$staged/man" "$staged/completions" "$folder/"
+    cp -r crates/utfkit-cli/README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$staged/LICENSES-DEPENDENCIES.txt" "$staged/man" "$staged/completions" "$folder/"
     find "$folder" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
     if [[ $1 == *windows* ]]; then
         (cd "$folder/.." && find "$name" -type f | sort | zip -q -9 -X "$out/$name.zip" -@)

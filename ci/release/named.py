@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Names the repository in a clone, for its packages: named.py URL VERSION.
 
-Fills in the address that stands for it, and makes the links of the pages that PyPI shows absolute: unlike crates.io,
-it resolves none.
+Fills in the address that stands for it, and makes the links of the page that PyPI shows absolute: unlike crates.io,
+it resolves none. The other pages have no relative links.
 """
 
 import re
@@ -18,14 +18,16 @@ for name in found.stdout.split("\0")[:-1]:
     text = Path(name).read_text("utf-8")
     Path(name).write_text(text.replace(stands_for_it, url), "utf-8")
 
-for page in Path("README.md"), Path("crates/utfkit-python/docs/python.md"):
+page = Path("crates/utfkit-python/docs/python.md")
 
-    def absolute(link: re.Match) -> str:
-        path, anchor, section = link[2].partition("#")
-        if ":" in path or not path:
-            return link[0]
-        file = (page.parent / path).resolve().relative_to(Path.cwd())
-        kind = "raw" if link[1].startswith("!") else "blob"
-        return f"{link[1]}({url}/{kind}/v{version}/{file.as_posix()}{anchor}{section})"
 
-    page.write_text(re.sub(r"(!?\[[^][]*\])\(([^()\s]+)\)", absolute, page.read_text("utf-8")), "utf-8")
+def absolute(link: re.Match) -> str:
+    path, anchor, section = link[2].partition("#")
+    if ":" in path or not path:
+        return link[0]
+    file = (page.parent / path).resolve().relative_to(Path.cwd())
+    kind = "raw" if link[1].startswith("!") else "blob"
+    return f"{link[1]}({url}/{kind}/v{version}/{file.as_posix()}{anchor}{section})"
+
+
+page.write_text(re.sub(r"(!?\[[^][]*\])\(([^()\s]+)\)", absolute, page.read_text("utf-8")), "utf-8")

@@ -246,9 +246,11 @@ fn right_names(folder: &Path) -> usize {
 #[test]
 fn after_kill_9_undo_or_a_second_run_ends_the_work() {
     let place = Place::new();
-    let before = many(&place, 150);
+    // Wine needs a minute for a round of 150 folders.
+    let (rounds, folders) = if cfg!(windows) { (4, 30) } else { (16, 150) };
+    let before = many(&place, folders);
     let mut ends = [0, 0];
-    for round in 0..16 {
+    for round in 0..rounds {
         let mut command = place.command(&["names", "--yes", "k"]);
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = started(command);
@@ -274,13 +276,13 @@ fn after_kill_9_undo_or_a_second_run_ends_the_work() {
             assert_eq!(undone.status, 0, "round {round}: {}", undone.err);
         }
     }
-    println!("{} of 16 runs were killed before their end", ends[0]);
+    println!("{} of {rounds} runs were killed before their end", ends[0]);
 }
 
 #[test]
 fn two_runs_at_once_lose_nothing() {
     let place = Place::new();
-    let before = many(&place, 100);
+    let before = many(&place, if cfg!(windows) { 30 } else { 100 });
     let runs = [(); 2].map(|()| {
         let mut command = place.command(&["names", "--yes", "k"]);
         command.stdout(Stdio::null()).stderr(Stdio::piped());
@@ -349,7 +351,8 @@ fn no_name_is_taken_from_another_file_that_has_it_in_another_case() {
     let before = tree(&folder);
     let ran = place.run(&["names", "--yes", folder.to_str().unwrap()]);
     assert_eq!(ran.status, 1, "{}{}", ran.out(), ran.err);
-    assert!(ran.out().contains(&format!("there is a \"{name}\" already")), "{}", ran.out());
+    let why = format!("another name there is taken for \"{name}\", which differs in case or form");
+    assert!(ran.out().contains(&why) && ran.err.contains("4 names changed"), "{}{}", ran.out(), ran.err);
     let after = tree(&folder);
     assert_eq!(after.len(), before.len(), "{}", ran.out());
     assert!(after.values().any(|content| content == b"there"));

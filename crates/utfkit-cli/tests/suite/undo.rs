@@ -1,6 +1,7 @@
 //! `utfkit undo`: the changes of a run are undone, and a log can do nothing
 //! else.
 
+#[cfg(unix)]
 use std::collections::BTreeMap;
 use std::fs;
 #[cfg(unix)]

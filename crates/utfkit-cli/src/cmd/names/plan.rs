@@ -107,6 +107,7 @@ impl Plan {
             plan.leave_alike();
         }
         plan.leave_impossible();
+        plan.leave_other_spellings();
         plan.leave_what_collides();
         plan.order();
         plan.find_links();
@@ -177,6 +178,20 @@ impl Plan {
             _ if mounted.contains(&rename.at) => Some("a file system is mounted there".to_owned()),
             len if len > LONGEST => Some(format!("its name would have {len} {unit}, and {LONGEST} is the limit")),
             _ => None,
+        });
+    }
+
+    /// Leaves names whose new names the file system takes for those of other files, as
+    /// where case makes no difference.
+    fn leave_other_spellings(&mut self) {
+        let is_taken = |rename: &&Rename| {
+            let (folder, new) = (self.folder(rename.at), OsStr::new(&rename.new));
+            !folder.has(new) && folder.takes_for_another(new, self.old(rename.at))
+        };
+        let taken: HashSet<At> = self.renames.iter().filter(is_taken).map(|rename| rename.at).collect();
+        self.leave(|rename| {
+            let why = || format!("another name there is taken for \"{}\", which differs in case or form", rename.new);
+            taken.contains(&rename.at).then(why)
         });
     }
 

@@ -36,6 +36,13 @@ impl Folder {
         self.others.contains(name) || self.number(name).is_some()
     }
 
+    /// True if the file system finds something by the name `new` that is not `old`.
+    pub(super) fn takes_for_another(&self, new: &OsStr, old: &OsStr) -> bool {
+        let identity = |name| identity_at(&self.path.join(name)).ok();
+        let found = identity(new);
+        found.is_some() && found != identity(old)
+    }
+
     /// The number of the entry with this name.
     pub(super) fn number(&self, name: &OsStr) -> Option<usize> {
         self.entries.binary_search_by(|entry| entry.name.as_os_str().cmp(name)).ok()
