@@ -99,7 +99,9 @@ impl Evidence {
         let has_non_ascii = self.utf8.non_ascii > non_ascii;
         let is_for_terminal = self.controls.of_terminals() > of_terminals;
         let has_marks = self.controls.are_marks(self.bytes) || self.controls.are_holes(self.bytes);
-        let fields = if has_marks && has_non_ascii { without_marks(window) } else { Vec::new() };
+        // Its line ends are controls of US-ASCII.
+        let has_fields = has_marks && has_non_ascii && !self.legacy.begins_as_ebcdic(window);
+        let fields = if has_fields { without_marks(window) } else { Vec::new() };
         let window = if fields.is_empty() { window } else { &fields };
         self.legacy.window(window, has_non_ascii, is_counted, is_for_terminal, &self.options);
     }

@@ -80,7 +80,7 @@ impl LegacyText {
         let is_sampled = has_non_ascii && !self.sample.is_full();
         let unescaped = if is_sampled { terminal::unescaped(window) } else { None };
         let window = unescaped.as_deref().unwrap_or(window);
-        self.may_be_ebcdic.get_or_insert_with(|| looks_like_ebcdic(window));
+        self.begins_as_ebcdic(window);
         if !self.is_narrowed && self.sample.is_full() {
             self.is_narrowed = true;
             self.narrow(options);
@@ -108,6 +108,11 @@ impl LegacyText {
         self.errors.retain(|encoding| {
             guess.encoding == encoding || guess.runner_up == Some(encoding) || guess.equivalent.contains(&encoding)
         });
+    }
+
+    /// True if the first window looks like EBCDIC.
+    pub(super) fn begins_as_ebcdic(&mut self, window: &[u8]) -> bool {
+        *self.may_be_ebcdic.get_or_insert_with(|| looks_like_ebcdic(window))
     }
 
     /// True if the stream looks like EBCDIC, whose line ends are controls of US-ASCII.
@@ -324,6 +329,17 @@ mod tests {
         let text = "KUNDE\t00412\tMÜLLER GEBÜHR 12,50\nKUNDE\t00413\tSCHRÖDER GEBÜHR 10,00\n".repeat(4);
         let found = detect(&Encoding::for_label("IBM037").unwrap().encode(&text).0);
         assert_ne!(found.basis(), Basis::NoText, "{found}");
+    }
+
+    #[test]
+    fn line_ends_of_ebcdic_are_no_marks_of_records() {
+        use crate::detect::detect;
+        let text = "Il treno è in ritardo di un'ora.\nPerché non è già partito?\nIl capotreno è là, accanto al binario.\n\
+                    La città è più lontana di così.\nChi può aspettare, aspetti.\nLunedì farà bel tempo.\n";
+        let encoding = Encoding::for_label("IBM1047").unwrap();
+        let bytes = encoding.encode(text).0;
+        let found = detect(&bytes);
+        assert_eq!(found.encoding().map(|found| found.decode(&bytes).0), Some(text.into()), "{found}");
     }
 
     #[test]
