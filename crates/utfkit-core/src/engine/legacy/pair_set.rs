@@ -159,7 +159,6 @@ const FEW: usize = 4;
 #[cfg(test)]
 mod tests {
     use super::super::{hz, iso_2022_jp, iso_2022_kr};
-    use super::*;
 
     /// Twice: when it is asked and when it is known.
     #[test]
