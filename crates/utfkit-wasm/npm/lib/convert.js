@@ -11,9 +11,6 @@ const UNITS = CHUNK / 4;
 const native = new TextDecoder("utf-8", { ignoreBOM: true });
 const nativeEncoder = new TextEncoder();
 
-/** False for buffers that decoders of browsers refuse: those that are shared, or change their size. */
-const isPlain = ({ buffer }) => buffer instanceof ArrayBuffer && !buffer.resizable;
-
 /** The text of bytes in an encoding. */
 export function decode(source, label, { errors = "replace", bom = "strip" } = {}) {
   const found = lookUp(label);
@@ -23,7 +20,7 @@ export function decode(source, label, { errors = "replace", bom = "strip" } = {}
   // After everything that may run code of the caller.
   let bytes = bytesOf(source);
   if (isStripped && found.begins(bytes)) bytes = bytes.subarray(found.bom.length);
-  if (found.isUtf8 && number === REPLACE && prefersPlatform(bytes) && isPlain(bytes)) return native.decode(bytes);
+  if (found.isUtf8 && number === REPLACE && prefersPlatform(bytes)) return native.decode(bytes);
   const isShort = bytes.length <= CHUNK;
   // US-ASCII needs no conversion.
   if (isShort && found.hasAscii) {

@@ -30,8 +30,11 @@ export function giveUnits(engine, string, start, end) {
   return 2 * (end - start);
 }
 
-/** True if the platform decodes these bytes of UTF-8 as fast as a module, or faster: so browsers do. */
-export const prefersPlatform = () => true;
+/**
+ * True if the platform decodes these bytes of UTF-8 as fast as a module, or faster. So browsers do, but
+ * they refuse buffers that are shared or change their size.
+ */
+export const prefersPlatform = ({ buffer }) => buffer instanceof ArrayBuffer && !buffer.resizable;
 
 /**
  * True if code units are the faster way into a module: if many of them are beyond US-ASCII, which the
