@@ -6,6 +6,7 @@ use core::cell::Cell;
 
 use super::encodings::{Guessable, is_ebcdic, is_of_japan, own_script};
 use super::guess::undeclared_penalty;
+use super::is_iso_8859;
 use super::part::{ByteSet, Bytes, Part};
 use super::tokens::{HighTokens, character, token_of_ebcdic};
 use crate::detect::options::Options;
@@ -112,6 +113,11 @@ impl Candidate {
     /// `None` if a byte of the stream is unassigned in the encoding.
     pub(super) fn new(guessable: Guessable, bytes: &Bytes, stream: &Stream<'_>) -> Option<Candidate> {
         let Guessable { encoding, prior } = guessable;
+        // ISO 8859 has controls there, which are no text, and the code pages of Windows letters and punctuation.
+        let has_c1 = is_iso_8859(encoding) && stream.bytes.contains_any(0x80..=0x9F);
+        if has_c1 && stream.declared != Some(encoding) && !stream.options.is_listed() {
+            return None;
+        }
         let prior = prior + stream.options.prior(encoding);
         let mut prior = u64::from((prior + sparse_penalty(encoding, bytes.non_ascii_count)) * BIT)
             + match stream.declared {

@@ -332,6 +332,24 @@ mod tests {
     }
 
     #[test]
+    fn controls_of_iso_8859_are_no_rival_of_windows() {
+        use crate::detect::{Certainty, Options, detect};
+        for (name, text) in [
+            ("windows-1254", "Akşam çay içtik… Komşular “iyi geceler” dedi, sonra ışıkları söndürdük ve uyuduk.\n"),
+            ("windows-1253", "Το βράδυ ήπιαμε τσάι… Οι γείτονες είπαν “καληνύχτα” και μετά κοιμηθήκαμε όλοι.\n"),
+            ("windows-874", "เมื่อคืนเราดื่มชา… เพื่อนบ้านพูดว่า “ราตรีสวัสดิ์” แล้วพวกเราก็เข้านอน\n"),
+        ] {
+            let encoding = Encoding::for_label(name).unwrap();
+            let bytes = encoding.encode(text).0;
+            let found = detect(&bytes);
+            assert!(found.encoding() == Some(encoding) && found.certainty() >= Certainty::Likely, "{found}");
+            assert!(!found.candidates().iter().any(|candidate| is_iso_8859(candidate.encoding())), "{found}");
+        }
+        let latin1 = Options::new().only([Encoding::Latin1]).detect(b"caf\xE9\x85 na\xEFve, d\xE9j\xE0 vu");
+        assert_eq!(latin1.encoding(), Some(Encoding::Latin1), "{latin1}");
+    }
+
+    #[test]
     fn line_ends_of_ebcdic_are_no_marks_of_records() {
         use crate::detect::detect;
         let text = "Il treno è in ritardo di un'ora.\nPerché non è già partito?\nIl capotreno è là, accanto al binario.\n\
