@@ -429,7 +429,7 @@ fn short_ill_formed_utf8<'py>(
         if rest.is_empty() {
             break;
         }
-        if rest.len() >= LONG && rest[0] >= 0xC2 {
+        if rest.len() >= LONG && matches!(rest[0], 0xC2..=0xEF) {
             let (written, read) = match engine::utf8_to_utf16(rest, &mut units[len..]) {
                 Ok(written) => (written, rest.len()),
                 Err(error) => (error.written(), error.offset()),
