@@ -47,7 +47,7 @@ impl Diagnosis {
     pub fn of(src: &[u8], encoding: Encoding, standard: Standard) -> Option<Diagnosis> {
         let (encoding, bom) = super::naming::by_bom(encoding, src, true)?;
         let src = &src[bom..];
-        let rules = Rules::new(Encoding::Utf8, standard).in_encoding(encoding);
+        let rules = Rules::new(encoding, standard);
         if src.is_empty() {
             return None;
         }
