@@ -376,7 +376,12 @@ impl Gate {
         let Survey { found, front, controls, .. } = survey;
         let is_joined = is_joined(found, intent);
         let controls = *controls;
-        if found.nulls() > 0 && !is_joined && from.unit_size() == 1 && !found.has_separators() {
+        let has_nulls = found.nulls() > 0 && !is_joined && from.unit_size() == 1;
+        // A repair changes what is likely, and knows no trust.
+        if has_nulls && found.has_separators() && matches!(intent, Intent::Repair { .. }) {
+            return Ok(refuse("it has NUL between its fields, so that it may be no text", ""));
+        }
+        if has_nulls && !found.has_separators() {
             // What is mended is rare, and does not decide.
             let is_mended = self.mends_controls && stray(file, from)?.is_some_and(|stray| stray.is_rare);
             if !is_mended || magic::format(front).is_some() {

@@ -128,7 +128,7 @@ impl Servers {
                     // `AddDefaultCharset Off` names none.
                     let encoding = encoding_of_program(&name).or_else(|| Encoding::for_web_label(&name));
                     let is_other = encoding.is_some_and(|is| !matches!(is, Encoding::Utf8 | Encoding::UsAscii));
-                    return is_other.then(|| Served { by, name, reader: server.reader });
+                    return is_other.then_some(Served { by, name, reader: server.reader });
                 }
             }
             None

@@ -493,11 +493,7 @@ fn labels_of_printers_editors_and_calendars_are_rewritten() {
         "a.ppd",
         ppd,
         "UTF-8",
-        &[
-            ("ISOLatin1", "windows-1252"),
-            ("WindowsANSI", "windows-1252"),
-            ("ISOLatin2", "iso-8859-2"),
-        ],
+        &[("ISOLatin1", "windows-1252"), ("WindowsANSI", "windows-1252"), ("ISOLatin2", "iso-8859-2")],
     );
     let lyx = "#LyX 1.4 created this file.\n\\lyxformat 245\n\\inputencoding {L}\n\\begin_body\n@\n";
     are_rewritten("a.lyx", lyx, "utf8", &[("latin1", "windows-1252"), ("cp1251", "windows-1251")]);

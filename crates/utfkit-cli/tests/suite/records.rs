@@ -53,8 +53,10 @@ fn controls_between_fields_made_a_text_binary() {
             assert!(!plan.out().contains("binary"), "{name} {label} {}", plan.out());
             // Records with NUL may be no text: they are never changed without being asked.
             if text.contains('\0') {
-                place.run(&["fix", "--yes", "data"]);
-                assert_eq!(place.read("data"), before, "{name} {label}");
+                for args in [&["fix", "--yes"][..], &["repair", "--fallback", "auto", "--in-place"]] {
+                    place.run(&[args, &["data"]].concat());
+                    assert_eq!(place.read("data"), before, "{name} {label} {args:?}");
+                }
             }
             let ran = place.run(&["fix", "--yes", "--trust", "likely", "data"]);
             assert_eq!(String::from_utf8_lossy(&place.read("data")), text, "{name} {label} {}", ran.out());
