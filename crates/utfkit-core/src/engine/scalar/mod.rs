@@ -104,6 +104,7 @@ impl Written {
         self.len += 1;
     }
 
+    #[cfg(feature = "legacy")]
     #[inline(always)]
     pub(crate) fn push_all<const N: usize>(&mut self, bytes: [u8; N]) {
         for byte in bytes {
