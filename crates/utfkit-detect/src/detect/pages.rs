@@ -29,8 +29,9 @@ const SURE: u64 = 40;
 const MOST: usize = 3;
 /// The least penalty of a line that may be in another encoding, in bits.
 const ODD: u32 = 11;
-/// More lines are not told apart.
+/// More lines, and longer ones, are not told apart.
 const MOST_LINES: usize = 1 << 20;
+const LONGEST: usize = 64 << 10;
 /// Of more lines, those of the same bytes as the others are not scored.
 const FEW_LINES: usize = 12;
 /// What the bytes of such a line cost more than those of the others, in bits.
@@ -96,10 +97,7 @@ impl Pages {
     pub(super) fn pieces(&self, bytes: &[u8], options: &Options) -> Option<Vec<Piece>> {
         let mut encodings: Vec<Encoding> = self.0.iter().map(|page| page.encoding).collect();
         encodings.push(Encoding::Utf8);
-        let lines = Lines::of(bytes, &encodings);
-        if lines.order.len() > MOST_LINES {
-            return None;
-        }
+        let lines = Lines::of(bytes, &encodings)?;
         let states = lines.states(encodings.len());
         let mut pieces: Vec<(usize, Piece)> = Vec::new();
         let (mut start, mut number) = (0, 1);
@@ -297,17 +295,21 @@ struct Lines {
 }
 
 impl Lines {
-    fn of(bytes: &[u8], encodings: &[Encoding]) -> Lines {
+    /// `None` if there are too many lines, or a line is too long to be one.
+    fn of(bytes: &[u8], encodings: &[Encoding]) -> Option<Lines> {
         let mut known: BTreeMap<&[u8], usize> = BTreeMap::new();
         let mut lines = Lines { costs: Vec::new(), same: Vec::new(), order: Vec::new() };
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            if line.len() > LONGEST || lines.order.len() == MOST_LINES {
+                return None;
+            }
             let number = *known.entry(line).or_insert_with(|| {
                 lines.add(line, encodings);
                 lines.costs.len() - 1
             });
             lines.order.push(number);
         }
-        lines
+        Some(lines)
     }
 
     fn add(&mut self, line: &[u8], encodings: &[Encoding]) {

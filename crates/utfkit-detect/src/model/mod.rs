@@ -67,9 +67,11 @@ pub(crate) struct Evaluation {
     /// Of those, the letters of words that hardly exist: Latin ones of some length without a letter of
     /// US-ASCII, and those with a letter four times in a row.
     pub(crate) odd_letters: i64,
-    /// The number of stretches of ideographs, kana and Hangul, and how many of these there are.
-    pub(crate) wide_stretches: u64,
+    /// The number of ideographs, kana and Hangul, of their stretches, and of kana and letters of Hangul
+    /// among them.
     pub(crate) wide: u64,
+    pub(crate) wide_stretches: u64,
+    pub(crate) wide_letters: u64,
     /// The language with the lowest score; `None` without a word.
     #[cfg(test)]
     pub(crate) language: Option<&'static str>,

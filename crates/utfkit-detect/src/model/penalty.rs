@@ -210,6 +210,7 @@ impl<'a> Text<'a> {
             odd_letters: found.words.odd,
             wide_stretches: found.wide_chars.stretches,
             wide: found.wide_chars.count,
+            wide_letters: found.wide_chars.letters,
             #[cfg(test)]
             language,
             script: score.script(),
@@ -235,6 +236,7 @@ impl<'a> Text<'a> {
             odd_letters: found.words.odd,
             wide_stretches: found.wide_chars.stretches,
             wide: found.wide_chars.count,
+            wide_letters: found.wide_chars.letters,
             #[cfg(test)]
             language: None,
             script: score.script(),

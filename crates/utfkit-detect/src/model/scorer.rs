@@ -87,6 +87,8 @@ pub(super) struct WideChars {
     pub(super) count: u64,
     /// Of those, half-width katakana.
     pub(super) half_width: u64,
+    /// Of those, kana and the letters of Hangul.
+    pub(super) letters: u64,
     /// The number of uninterrupted stretches.
     pub(super) stretches: u64,
     /// In each of the languages.
@@ -104,6 +106,7 @@ impl WideChars {
     pub(super) fn add(&mut self, code: u16, begins_stretch: bool, repeats: u64) {
         self.count += repeats;
         self.half_width += if is_half_kana(code) { repeats } else { 0 };
+        self.letters += if (0x3041..=0x318E).contains(&code) { repeats } else { 0 };
         self.stretches += if begins_stretch { repeats } else { 0 };
         for (score, each) in self.scores.iter_mut().zip(wide_scores(code.into())) {
             *score += u64::from(each) * repeats;

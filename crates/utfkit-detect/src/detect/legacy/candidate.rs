@@ -4,9 +4,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use super::encodings::{Guessable, is_ebcdic, is_of_japan, own_script};
+use super::encodings::{Guessable, is_ebcdic, is_iso_8859, is_of_japan, own_script};
 use super::guess::undeclared_penalty;
-use super::is_iso_8859;
 use super::part::{ByteSet, Bytes, Part};
 use super::tokens::{HighTokens, character, token_of_ebcdic};
 use crate::detect::options::Options;

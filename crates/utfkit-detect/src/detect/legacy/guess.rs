@@ -143,15 +143,24 @@ impl Guess {
 
     /// The margin from which on the guess is likely.
     fn likely_margin(&self) -> Option<u64> {
-        let Evaluation { letters, distinct, odd_letters, word_letters, wide_stretches, wide, half_width, .. } =
-            self.evaluation;
+        let Evaluation {
+            letters,
+            distinct,
+            odd_letters,
+            word_letters,
+            wide,
+            wide_stretches,
+            wide_letters,
+            half_width,
+            ..
+        } = self.evaluation;
         let script = own_script(self.encoding);
         let is_rare = !is_ebcdic(self.encoding) && prior(self.encoding).is_none_or(|prior| prior >= RARE);
         match self.encoding {
             _ if self.kind == TextKind::Fragments => None,
             _ if 2 * odd_letters > word_letters => None,
             // One by one, as in tables: the order of a table is the same in several encodings.
-            _ if self.is_multibyte() && 8 * wide_stretches > 7 * wide => None,
+            _ if 8 * wide_stretches > 7 * wide && 2 * wide_letters > wide => None,
             _ if half_width == wide && 4 * wide_stretches > 3 * wide && wide > 0 => None,
             _ if self.is_multibyte() && distinct < FEW_OF_WIDE => None,
             MOST_COMMON if letters == 0 && self.kind == TextKind::Text => (!self.has_loose_signs).then_some(2),

@@ -12,6 +12,7 @@ mod sample;
 mod terminal;
 mod tokens;
 
+use encodings::is_iso_8859;
 pub(crate) use encodings::own_script;
 pub(super) use encodings::{guessable, is_ebcdic, prior};
 pub(super) use guess::{CLOSE, Guess, TextKind, is_text, undeclared_penalty};
@@ -211,10 +212,6 @@ pub(super) fn usable_declaration(declared: Option<Encoding>, text: &LegacyText, 
     let is_other = |declared: Encoding| text.has_c1() && is_iso_8859(declared);
     let declared = declared.filter(|&declared| !is_other(declared));
     declared.filter(|&declared| prior(declared).is_some() && options.allows(declared))
-}
-
-fn is_iso_8859(encoding: Encoding) -> bool {
-    encoding.name().starts_with("ISO-8859-")
 }
 
 /// The most common encoding that is a superset of US-ASCII and is not excluded.
