@@ -139,8 +139,8 @@ console_shows() { # Wine
     program=Z:${cross//\//\\}\\x86_64-pc-windows-gnu\\debug\\utfkit.exe
     folder=$(mktemp -d)
     mkdir "$folder/f"
-    yes 'Привет, мир! Как дела? Спасибо, хорошо.' | head -n 5 | iconv -f UTF-8 -t KOI8-R >"$folder/f/Содержание.txt"
-    yes '吾輩は猫である。名前はまだ無い。' | head -n 5 | iconv -f UTF-8 -t SHIFT_JIS >"$folder/f/日本語 表.txt"
+    printf '%s\n' 'Привет, мир! Как дела? Спасибо, хорошо.'{,,,,} | iconv -f UTF-8 -t KOI8-R >"$folder/f/Содержание.txt"
+    printf '%s\n' '吾輩は猫である。名前はまだ無い。'{,,,,} | iconv -f UTF-8 -t SHIFT_JIS >"$folder/f/日本語 表.txt"
     for page in 850 932; do
         shown=$(cd "$folder" && LC_ALL=C.UTF-8 NO_COLOR=1 timeout 300 \
             script --quiet --command "'$1' cmd /c 'chcp $page & $program fix f <NUL'" /dev/null | tr -d '\r')
