@@ -40,7 +40,7 @@ impl fmt::Display for NotText {
 }
 
 impl NotText {
-    /// True for a known format, of which nobody would make text.
+    /// True for a known format.
     pub(crate) fn is_format(self) -> bool {
         matches!(self, NotText::Format(_))
     }

@@ -377,7 +377,7 @@ impl Gate {
         let is_joined = is_joined(found, intent);
         let controls = *controls;
         let has_nulls = found.nulls() > 0 && !is_joined && from.unit_size() == 1;
-        // A repair changes what is likely, and knows no trust.
+        // A repair has no --trust, and would change it at likely.
         if has_nulls && found.has_separators() && matches!(intent, Intent::Repair { .. }) {
             return Ok(refuse("it has NUL between its fields, so that it may be no text", ""));
         }

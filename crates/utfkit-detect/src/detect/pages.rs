@@ -21,7 +21,7 @@ const MIN_GAIN_OF_WIDE: u64 = 40;
 const MIN_GAIN_OF_GUESS: u64 = 60;
 /// The gain without switches from which on there may be such lines.
 const DOUBTFUL: u64 = 5;
-/// What a line gains by chance in one of many encodings.
+/// A line gains as much by chance in one of many encodings.
 const CHANCE: u64 = 5;
 /// From this margin on, in bits, a reading is nearly certain.
 const SURE: u64 = 40;
@@ -32,9 +32,9 @@ const ODD: u32 = 11;
 /// More lines, and longer ones, are not told apart.
 const MOST_LINES: usize = 1 << 20;
 const LONGEST: usize = 64 << 10;
-/// Of more lines, those of the same bytes as the others are not scored.
+/// In a longer text, lines with the usual bytes are not scored.
 const FEW_LINES: usize = 12;
-/// What the bytes of such a line cost more than those of the others, in bits.
+/// The bytes of an odd line cost more than usual, at least by this, in bits.
 const UNUSUAL: u32 = 2;
 /// The characters that the language is told from.
 const TOLD: usize = 512;
@@ -53,11 +53,11 @@ struct Page {
 struct OddLine {
     bytes: Vec<u8>,
     score: u64,
-    /// By how much its words and signs exceed those of ordinary text, in sixteenths of a bit.
+    /// By how much its score exceeds the score of ordinary text, in sixteenths of a bit.
     penalty: i64,
 }
 
-/// What is known of another encoding.
+/// The result of the search for another encoding.
 enum Another {
     None,
     /// There may be one.
@@ -176,7 +176,7 @@ impl Frequencies {
         log2(2 * (self.sum - own) + 64) - log2(2 * count + 1)
     }
 
-    /// True if the bytes of a line are not those of the others.
+    /// True if a line has bytes that are rare in the others.
     fn is_unusual(&self, line: &[u8]) -> bool {
         let mut own = [0; 128];
         line.iter().filter(|byte| !byte.is_ascii()).for_each(|byte| own[usize::from(byte & 0x7F)] += 1);
@@ -247,7 +247,8 @@ impl Reading {
 }
 
 impl OddLine {
-    /// What the line gains in an encoding in which it is ordinary text, without what it repeats, and that text.
+    /// The gain of the line in `encoding`, and its text there. Repeated characters gain nothing, and neither
+    /// does a line that is no ordinary text.
     fn read_in(&self, encoding: Encoding) -> (u64, Vec<char>) {
         let (text, is_ill_formed) = encoding.decode_without_bom_handling(&self.bytes);
         let text: Vec<char> = text.chars().collect();
@@ -274,7 +275,7 @@ fn of_margin(bits: u64) -> Certainty {
     }
 }
 
-/// How sure the lines are in `encoding`, by themselves.
+/// The certainty of `encoding` for these lines alone.
 fn of_pool(pool: &[u8], encoding: Encoding, options: &Options) -> Certainty {
     let mut text = LegacyText::default();
     text.window(pool, true, true, false, options);

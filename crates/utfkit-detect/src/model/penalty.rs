@@ -12,7 +12,7 @@ use super::word_list::WordScores;
 
 /// Shorter words may be without a letter of US-ASCII.
 const BARE: i64 = 4;
-/// No word has a letter so many times in a row.
+/// No word repeats a letter four times in a row.
 const RUN: usize = 4;
 
 type ScoreWord<'a> = &'a dyn Fn(u8, &[Token]) -> WordScore;

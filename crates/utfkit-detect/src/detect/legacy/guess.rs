@@ -19,7 +19,7 @@ const FEW: u64 = 8;
 const FEW_OF_BOXES: u64 = 4;
 /// Fewer letters in different words are no evidence for a rare encoding.
 const FEW_OF_RARE: u64 = 3;
-/// No alphabet of its own makes so many letters of so few.
+/// Text in a script other than Latin has more different letters.
 const FEW_KINDS: usize = 6;
 const MANY_LETTERS: u64 = 24;
 /// Fewer ideographs, kana or syllables are no evidence.
