@@ -12,7 +12,7 @@ use super::kept::Kept;
 use super::legacy::{Guess, TextKind, own_script, superset_of_ascii, usable_declaration};
 use super::lines::Contents;
 use super::mixed::{self, Foreign};
-use super::pages::Pages;
+use super::pages::{Others, Pages};
 use super::piece::Piece;
 use super::units::Found;
 use crate::model::Script;
@@ -188,11 +188,19 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
     };
     let Some(encoding) = encoding.filter(|_| evidence.units_among_bytes.is_none()) else { return };
     let certainty = if found.encoding.is_some() { found.certainty } else { Certainty::Guess };
-    let Some(pages) = Pages::of(evidence.legacy.sample(), encoding, certainty, &evidence.options) else { return };
-    found.pages = pages.known();
+    let most = match Pages::of(evidence.legacy.sample(), encoding, certainty, &evidence.options) {
+        Others::None => return,
+        Others::Hint if found.basis == Basis::Declared => return,
+        Others::Hint => Certainty::Likely,
+        Others::Doubt => Certainty::Guess,
+        Others::Pages(pages) => {
+            found.pages = Some(pages);
+            found.mixed |= found.encoding.is_some();
+            Certainty::Guess
+        }
+    };
     if found.encoding.is_some() {
-        found.certainty = Certainty::Guess;
-        found.mixed |= found.pages.is_some();
+        found.certainty = found.certainty.min(most);
     }
 }
 
@@ -201,12 +209,20 @@ fn pages_of_rest(evidence: &Evidence, found: &mut Detection, nearest: Option<Enc
     let lines = &evidence.lines;
     let first = found.foreign.or(nearest.map(|encoding| Foreign { encoding, certainty: Certainty::Guess }));
     let Some(Foreign { encoding, certainty }) = first else { return };
-    let Some(pages) = Pages::of(&lines.blanked, encoding, certainty, &evidence.options) else { return };
+    let most = match Pages::of(&lines.blanked, encoding, certainty, &evidence.options) {
+        Others::None => return,
+        Others::Hint => Certainty::Likely,
+        Others::Doubt => Certainty::Guess,
+        Others::Pages(pages) => {
+            // A piece is a number of lines.
+            let is_in_lines = lines.mixed_lines == 0 && found.cut == 0 && !found.truncated;
+            found.pages = is_in_lines.then_some(pages);
+            Certainty::Guess
+        }
+    };
     if let Some(foreign) = &mut found.foreign {
-        foreign.certainty = Certainty::Guess;
+        foreign.certainty = foreign.certainty.min(most);
     }
-    // A piece is a number of lines.
-    found.pages = pages.known().filter(|_| lines.mixed_lines == 0 && found.cut == 0 && !found.truncated);
 }
 
 /// Lists the pieces of damaged UTF-8.

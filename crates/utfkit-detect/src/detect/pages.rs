@@ -6,7 +6,7 @@ use core::cmp::Reverse;
 
 use super::certainty::Certainty;
 use super::language::{Language, language_of};
-use super::legacy::{CLOSE, LegacyText, guessable, is_ebcdic, is_text, own_script, prior};
+use super::legacy::{CLOSE, Guessable, LegacyText, guessable, is_ebcdic, is_text, own_script, prior};
 use super::options::Options;
 use super::piece::Piece;
 use crate::line::{SWITCH, is_single_byte, words};
@@ -21,6 +21,10 @@ const MIN_GAIN_OF_WIDE: u64 = 40;
 const MIN_GAIN_OF_GUESS: u64 = 60;
 /// The gain without switches from which on there may be such lines.
 const DOUBTFUL: u64 = 5;
+/// The least gain of a word with a sign for a letter, in bits.
+const MIN_GAIN_OF_WORD: u64 = 1;
+/// More of them have such a gain by chance.
+const MOST_WORDS: usize = 64;
 /// A line gains as much by chance in one of many encodings.
 const CHANCE: u64 = 5;
 /// From this margin on, in bits, a reading is nearly certain.
@@ -43,6 +47,16 @@ const TOLD: usize = 512;
 #[derive(Clone, Debug)]
 pub(super) struct Pages(Vec<Page>);
 
+/// The result of the search for lines in another older encoding.
+pub(super) enum Others {
+    None,
+    /// A word or two read better in one, as such words may by chance.
+    Hint,
+    /// There may be such lines.
+    Doubt,
+    Pages(Pages),
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Page {
     encoding: Encoding,
@@ -57,39 +71,28 @@ struct OddLine {
     penalty: i64,
 }
 
-/// The result of the search for another encoding.
-enum Another {
-    None,
-    /// There may be one.
-    Doubt,
-    Page(Page),
-}
-
 impl Pages {
-    /// The encodings of `text`, most of which is in `first`. `None` if that is all of it; without any if there
-    /// may be others.
-    pub(super) fn of(text: &[u8], first: Encoding, certainty: Certainty, options: &Options) -> Option<Pages> {
+    /// The encodings of `text`, most of which is in `first`.
+    pub(super) fn of(text: &[u8], first: Encoding, certainty: Certainty, options: &Options) -> Others {
         let mut odd = odd_lines(text, first);
-        if odd.is_empty() {
-            return None;
+        let words = words_with_signs(text, first);
+        if odd.is_empty() && words.is_empty() {
+            return Others::None;
         }
-        let front: Vec<char> = first.decode_without_bom_handling(&text[..text.len().min(TOLD)]).0.chars().collect();
+        let front = chars(first, &text[..text.len().min(TOLD)]);
         let language = language_of(&front, LanguageSet::default());
         let mut pages = alloc::vec![Page { encoding: first, certainty }];
         while pages.len() < MOST {
             match another(&mut odd, pages[0], language, options) {
-                Another::Page(page) => pages.push(page),
-                Another::None if pages.len() == 1 => return None,
-                Another::None => break,
-                Another::Doubt => return Some(Pages(Vec::new())),
+                Ok(page) => pages.push(page),
+                Err(Others::None) if pages.len() == 1 && has_hint(&words, first, language, options) => {
+                    return Others::Hint;
+                }
+                Err(without) if pages.len() == 1 || matches!(without, Others::Doubt) => return without,
+                Err(_) => break,
             }
         }
-        Some(Pages(pages))
-    }
-
-    /// Itself, if it has encodings.
-    pub(super) fn known(self) -> Option<Pages> {
-        (!self.0.is_empty()).then_some(self)
+        Others::Pages(Pages(pages))
     }
 
     /// The pieces of `bytes` in these encodings, and UTF-8 where a line is well-formed. `None` if all is
@@ -188,21 +191,17 @@ impl Frequencies {
 }
 
 /// The encoding in which odd lines gain most, which are taken out.
-fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, options: &Options) -> Another {
+fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, options: &Options) -> Result<Page, Others> {
     let mut readings: Vec<Reading> = Vec::new();
-    let mut is_doubtful = false;
-    for candidate in guessable() {
+    let mut without = Others::None;
+    for candidate in rivals(first.encoding, language, options) {
         let encoding = candidate.encoding;
-        // Both are in the same script: any bytes are letters in some other one.
-        let is_alike = own_script(encoding) == own_script(first.encoding) && !is_ebcdic(encoding);
-        let is_customary = language.is_none_or(|language| language.is_customary(encoding));
-        if !is_alike || !is_customary || !options.allows(encoding) {
-            continue;
-        }
         let (mut gains, texts): (Vec<u64>, Vec<Vec<char>>) = odd.iter().map(|line| line.read_in(encoding)).unzip();
         let prior = u64::from((candidate.prior + options.prior(encoding)) * BIT);
         let beyond_chance = gains.iter().map(|gain| gain.saturating_sub(CHANCE * u64::from(BIT))).sum::<u64>();
-        is_doubtful |= beyond_chance >= prior + DOUBTFUL * u64::from(BIT);
+        if beyond_chance >= prior + DOUBTFUL * u64::from(BIT) {
+            without = Others::Doubt;
+        }
         gains.iter_mut().for_each(|gain| *gain = gain.saturating_sub(SWITCH));
         let gain = gains.iter().sum::<u64>().saturating_sub(prior);
         if gain > 0 {
@@ -210,8 +209,7 @@ fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, opti
         }
     }
     readings.sort_by_key(|reading| Reverse(reading.gain));
-    let without = if is_doubtful { Another::Doubt } else { Another::None };
-    let Some(best) = readings.first() else { return without };
+    let Some(best) = readings.first() else { return Err(without) };
     let next = readings.iter().find(|other| best.differs(other)).map_or(0, |other| other.gain);
     let (encoding, gain, margin) = (best.encoding, best.gain / u64::from(BIT), (best.gain - next) / u64::from(BIT));
     let least = match first.certainty {
@@ -220,13 +218,69 @@ fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, opti
         _ => MIN_GAIN_OF_WIDE,
     };
     if gain < least {
-        return without;
+        return Err(without);
     }
     let mut gains = best.gains.iter();
     odd.retain(|_| gains.next() == Some(&0));
     let least = if prior(encoding).is_some_and(|prior| prior >= 7) { CLOSE + 3 } else { CLOSE };
     let certainty = if margin < least { Certainty::Guess } else { of_margin(margin) };
-    Another::Page(Page { encoding, certainty })
+    Ok(Page { encoding, certainty })
+}
+
+/// The encodings that lines of a text in `first` may be in. They are of the same script: any bytes are letters
+/// in some other one.
+fn rivals(first: Encoding, language: Option<Language>, options: &Options) -> impl Iterator<Item = Guessable> {
+    guessable().filter(move |candidate| {
+        let encoding = candidate.encoding;
+        let is_customary = language.is_none_or(|language| language.is_customary(encoding));
+        let is_alike = own_script(encoding) == own_script(first) && !is_ebcdic(encoding);
+        is_alike && is_customary && options.allows(encoding)
+    })
+}
+
+/// The words in which a sign beyond US-ASCII stands next to a letter, where few texts have one.
+fn words_with_signs(text: &[u8], encoding: Encoding) -> BTreeSet<&[u8]> {
+    let mut found = BTreeSet::new();
+    if !is_single_byte(encoding) {
+        return found;
+    }
+    for line in text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()) {
+        let is_quotation_mark = |c: char| matches!(c, '„' | '“' | '”' | '«' | '»' | '‹' | '›');
+        let are_paired = chars(encoding, line).into_iter().filter(|&c| is_quotation_mark(c)).count() % 2 == 0;
+        let is_usual =
+            |c: char| matches!(c, '\u{A0}' | '‘' | '’' | '…' | '–' | '—') || are_paired && is_quotation_mark(c);
+        // Marks that combine with letters belong to them.
+        let is_symbol = |c: char| matches!(c, '\u{80}'..'\u{300}' | '\u{2000}'..) && !c.is_alphanumeric();
+        let is_sign = |c: char| is_symbol(c) && !is_usual(c);
+        for word in line.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
+            let is_by = |pair: &[char]| pair.iter().any(|&c| is_sign(c)) && pair.iter().any(|c| c.is_alphabetic());
+            if chars(encoding, word).windows(2).any(is_by) {
+                found.insert(word);
+            }
+        }
+    }
+    found
+}
+
+fn chars(encoding: Encoding, bytes: &[u8]) -> Vec<char> {
+    encoding.decode_without_bom_handling(bytes).0.chars().collect()
+}
+
+/// True if one of `words` is likelier in another encoding, where its signs are letters.
+fn has_hint(words: &BTreeSet<&[u8]>, first: Encoding, language: Option<Language>, options: &Options) -> bool {
+    if words.len() > MOST_WORDS {
+        return false;
+    }
+    let score = |text: &[char]| score_of(text, u64::MAX / 8).unwrap_or(u64::MAX / 8);
+    let least = MIN_GAIN_OF_WORD + u64::from(words.len().max(1).ilog2());
+    words.iter().any(|word| {
+        let own = score(&chars(first, word));
+        rivals(first, language, options).any(|candidate| {
+            let other = chars(candidate.encoding, word);
+            let is_word = other.iter().all(|c| c.is_ascii() || c.is_alphabetic());
+            is_word && own >= score(&other) + least * u64::from(BIT)
+        })
+    })
 }
 
 /// A reading of all odd lines.
@@ -384,7 +438,7 @@ fn beyond_ascii<'a>(line: &'a [u8], mut is_wanted: impl FnMut(&'a [u8]) -> bool)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detect::{Basis, detect};
+    use crate::detect::{Basis, Detection, detect};
     use crate::repair::unite;
     use alloc::string::String;
 
@@ -585,5 +639,49 @@ mod tests {
         let pieces: Vec<_> = found.pieces().iter().map(|piece| (piece.lines.clone(), piece.encoding)).collect();
         let [first, second] = [first, second].map(|name| Some(encoding(name)));
         assert_eq!(pieces, [(1..61, first), (61..62, second), (62..101, first)], "{found}");
+    }
+
+    const GERMAN: (&str, &str) = (
+        "windows-1252",
+        "Der Zug fährt morgen früh mit großer Verspätung.\nDie Gäste warten schon über eine Stunde.\nDer Weg war nach \
+         dem Regen völlig gesperrt.\nUnsere Nachbarn haben die Koffer für uns getragen.\nAuf dem Markt gibt es Äpfel \
+         und Nüsse.\nDer Lehrer möchte die Geschichte noch einmal hören.\n",
+    );
+    const POLISH: (&str, &str) = (
+        "windows-1250",
+        "Jutro rano pociąg odjedzie z dużym opóźnieniem.\nPodróżni czekają już całą godzinę.\nPrzez całą noc padał \
+         deszcz.\nSąsiedzi pomogli nam nieść ciężkie walizki.\nNa rynku sprzedają jabłka i śliwki.\nNauczyciel \
+         poprosił, żeby jeszcze raz przeczytać powieść.\n",
+    );
+
+    fn with_line((name, text): (&str, &str), of_line: &str, line: &str) -> Detection {
+        let mut bytes = encoding(name).encode(text).0.into_owned();
+        bytes.extend_from_slice(&encoding(of_line).encode(line).0);
+        detect(&bytes)
+    }
+
+    #[test]
+    fn a_word_with_a_sign_for_a_letter_leaves_a_text_likely() {
+        for (text, name, line) in [
+            (GERMAN, "IBM850", "ändert nichts an der Sache"),
+            (GERMAN, "IBM850", "öffnet den Laden um neun"),
+            (POLISH, "ISO-8859-2", "Poszukujemy starszą kuchnię"),
+            (POLISH, "ISO-8859-2", "kupuje nową książkę"),
+        ] {
+            let found = with_line(text, name, line);
+            assert!(found.certainty() <= Certainty::Likely, "{line}: {found}");
+        }
+    }
+
+    #[test]
+    fn usual_signs_beside_letters_leave_a_text_nearly_certain() {
+        for (text, line) in [
+            (GERMAN, "Der „Garten“ ist schön, sagte er… „Ja“, rief sie, z.\u{A0}B. Größe – oder so."),
+            (GERMAN, "Er hat’s geöffnet: »Bücher« und «Hefte»."),
+            (POLISH, "Dom „Różany” stoi w\u{A0}lesie…"),
+        ] {
+            let found = with_line(text, text.0, line);
+            assert_eq!(found.certainty(), Certainty::NearlyCertain, "{line}: {found}");
+        }
     }
 }

@@ -14,7 +14,7 @@ mod tokens;
 
 use encodings::is_iso_8859;
 pub(crate) use encodings::own_script;
-pub(super) use encodings::{guessable, is_ebcdic, prior};
+pub(super) use encodings::{Guessable, guessable, is_ebcdic, prior};
 pub(super) use guess::{CLOSE, Guess, TextKind, is_text, undeclared_penalty};
 
 use super::controls::count;
