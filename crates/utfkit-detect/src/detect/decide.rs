@@ -85,6 +85,11 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
             {
                 foreign.certainty = Certainty::Guess;
             }
+            if let Some(foreign) = &mut found.foreign
+                && mixed::has_doubtful_line(&evidence.lines, foreign.encoding)
+            {
+                foreign.certainty = foreign.certainty.min(Certainty::Likely);
+            }
             found.mixed |= found.foreign.is_some_and(|foreign| foreign.certainty > Certainty::Guess);
             found.cut = evidence.lines.cut;
             if let Some(Foreign { encoding, certainty }) = found.foreign {

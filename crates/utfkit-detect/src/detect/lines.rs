@@ -63,6 +63,8 @@ pub(super) struct Lines {
     /// Parts of characters that were cut, in lines without anything else that is ill-formed.
     pub(super) cut: u64,
     pub(super) cut_lines: Vec<u8>,
+    /// Lines whose only bytes beyond US-ASCII begin a character, and belong to no word in another encoding either.
+    pub(super) doubtful_lines: u64,
     /// Lines with words of both.
     pub(super) mixed_lines: u64,
     pub(super) runs: Vec<Run>,
@@ -214,6 +216,11 @@ impl Lines {
             return self.push(Contents::Utf8, done..end, lines);
         }
         self.foreign_lines += 1;
+        if let [(at, len)] = errors[..] {
+            let (before, after) = (&line[..at], &line[at + len..]);
+            let is_alone = before.is_ascii() && after.is_ascii() && !before.last().is_some_and(u8::is_ascii_alphabetic);
+            self.doubtful_lines += u64::from(is_alone && Context::new(line, false).is_unfinished(at, len));
+        }
         let mut at = 0;
         let (mut foreign, mut blanked, mut has_utf8) = (None::<Range<usize>>, Vec::with_capacity(line.len()), false);
         for word in words(line) {

@@ -7,9 +7,9 @@ use super::legacy::{CLOSE, Guess, LegacyText, is_text, prior, undeclared_penalty
 use super::legacy::{guessable, is_ebcdic};
 use super::lines::Lines;
 use super::options::Options;
-use crate::line::{LONGEST, LineText, choose, end};
+use crate::line::{LONGEST, LineText, choose, end, is_single_byte};
 use crate::model::{BIT, Evaluation, score_of};
-use utfkit_core::Encoding;
+use utfkit_core::{Encoding, from_utf8};
 
 /// The bytes of lines in the other encoding that are scored to tell two readings apart.
 const SCORED: usize = 2 * LONGEST;
@@ -168,6 +168,25 @@ pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> boo
     total(cut_lines, encoding) < as_cut
 }
 
+/// True if some line may be read wrong where the others are read in `encoding`: a byte that may be the beginning of
+/// a character, or a character of UTF-8 that may be a different one of two bytes.
+pub(super) fn has_doubtful_line(lines: &Lines, encoding: Encoding) -> bool {
+    if lines.doubtful_lines > 0 {
+        return true;
+    }
+    if is_single_byte(encoding) {
+        return false;
+    }
+    let is_wide = |text: &str| text.chars().any(|c| c >= '\u{800}');
+    let is_letter = |c: char| !c.is_ascii() && (c.is_alphabetic() || matches!(c, '\u{300}'..='\u{36F}'));
+    let may_be_other = |line: &[u8]| {
+        let is_narrow = from_utf8(line).is_ok_and(|text| !is_wide(text) && text.contains(is_letter));
+        is_narrow && text(line, encoding).is_some()
+    };
+    let texts = || lines.utf8.split_inclusive(|byte| *byte == b'\n');
+    texts().any(|line| from_utf8(line).is_ok_and(is_wide)) && texts().any(may_be_other)
+}
+
 /// The encoding in which the lines that are not UTF-8 are the likeliest text, even if they are none in it.
 pub(super) fn nearest(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Encoding> {
     guess(lines, declared, options).map(|guess| guess.encoding)
@@ -235,4 +254,48 @@ pub(super) fn may_be_chance(lines: &Lines, sequences: u64, errors: u64) -> bool 
 /// True if a stream in which UTF-8 does not prevail has some.
 pub(super) fn is_mixed(gain: Option<i64>) -> bool {
     gain.is_some_and(|gain| gain >= MIN_GAIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detect::detect;
+
+    fn foreign_certainty(utf8: &str, name: &str, old: &str, odd_line: &[u8]) -> Option<Certainty> {
+        let mut bytes = utf8.repeat(2).into_bytes();
+        bytes.extend_from_slice(&Encoding::for_label(name).unwrap().encode(old).0);
+        bytes.extend_from_slice(odd_line);
+        let found = detect(&bytes);
+        assert!(found.is_mixed(), "{found}");
+        found.foreign_certainty()
+    }
+
+    const GREEK: (&str, &str) = (
+        "Το μαγαζί ανοίγει στις εννέα το πρωί.\nΗ θάλασσα ήταν ήσυχη όλη τη μέρα.\nΟι φίλοι μας έφτασαν χθες το βράδυ.\n",
+        "Ο κήπος έχει πολλά δέντρα και λουλούδια.\nΤο βιβλίο είναι πάνω στο τραπέζι.\nΘα πάμε εκδρομή στο βουνό.\n",
+    );
+    const CHINESE: (&str, &str) = (
+        "商店早上九点开门。\n海面整天都很平静。\n我们的朋友昨天晚上到了。\n",
+        "花园里有很多树和花。\n书放在桌子上。\n我们要去山上郊游，请带上雨伞。\n",
+    );
+
+    #[test]
+    fn a_line_that_may_be_cut_leaves_the_others_likely() {
+        let (utf8, old) = GREEK;
+        assert_eq!(foreign_certainty(utf8, "windows-1253", old, b"y;\n"), Some(Certainty::NearlyCertain));
+        assert_eq!(foreign_certainty(utf8, "windows-1253", old, b"y;\xC5\n"), Some(Certainty::Likely));
+    }
+
+    /// Two bytes of GBK may be a character of UTF-8.
+    #[test]
+    fn a_character_alone_that_may_be_another_leaves_the_others_likely() {
+        let (utf8, old) = CHINESE;
+        for (line, certainty) in [
+            ("* 3 \u{D7} 4\n", Certainty::NearlyCertain),
+            ("name: \u{36C} -\n", Certainty::Likely),
+            ("name: \u{431}\n", Certainty::Likely),
+        ] {
+            assert_eq!(foreign_certainty(utf8, "GBK", old, line.as_bytes()), Some(certainty), "{line}");
+        }
+    }
 }

@@ -86,7 +86,9 @@ impl Pages {
             match another(&mut odd, pages[0], language, options) {
                 Ok(page) => pages.push(page),
                 Err(Others::None) if pages.len() == 1 && has_hint(&words, first, language, options) => {
-                    return Others::Hint;
+                    // With few other words, they are what the encoding is told by.
+                    let all: BTreeSet<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|w| !w.is_ascii()).collect();
+                    return if 2 * words.len() >= all.len() { Others::Doubt } else { Others::Hint };
                 }
                 Err(without) if pages.len() == 1 || matches!(without, Others::Doubt) => return without,
                 Err(_) => break,
@@ -247,14 +249,18 @@ fn words_with_signs(text: &[u8], encoding: Encoding) -> BTreeSet<&[u8]> {
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()) {
         let is_quotation_mark = |c: char| matches!(c, '„' | '“' | '”' | '«' | '»' | '‹' | '›');
         let are_paired = chars(encoding, line).into_iter().filter(|&c| is_quotation_mark(c)).count() % 2 == 0;
-        let is_usual =
-            |c: char| matches!(c, '\u{A0}' | '‘' | '’' | '…' | '–' | '—') || are_paired && is_quotation_mark(c);
         // Marks that combine with letters belong to them.
         let is_symbol = |c: char| matches!(c, '\u{80}'..'\u{300}' | '\u{2000}'..) && !c.is_alphanumeric();
-        let is_sign = |c: char| is_symbol(c) && !is_usual(c);
+        let is_odd = |before: char, sign: char, after: char| match sign {
+            '\u{A0}' | '’' | '…' | '—' => false,
+            '‘' => before.is_alphabetic(),
+            '–' => before.is_alphabetic() && after.is_alphabetic(),
+            _ if are_paired && is_quotation_mark(sign) => false,
+            _ => is_symbol(sign) && (before.is_alphabetic() || after.is_alphabetic()),
+        };
         for word in line.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
-            let is_by = |pair: &[char]| pair.iter().any(|&c| is_sign(c)) && pair.iter().any(|c| c.is_alphabetic());
-            if chars(encoding, word).windows(2).any(is_by) {
+            let text: Vec<char> = core::iter::once(' ').chain(chars(encoding, word)).chain([' ']).collect();
+            if text.windows(3).any(|window| is_odd(window[0], window[1], window[2])) {
                 found.insert(word);
             }
         }
@@ -670,6 +676,14 @@ mod tests {
         ] {
             let found = with_line(text, name, line);
             assert!(found.certainty() <= Certainty::Likely, "{line}: {found}");
+        }
+    }
+
+    #[test]
+    fn a_sign_for_the_only_letter_is_a_guess() {
+        for line in [&b"Hello Chlo\x8E, see you soon.\n"[..], b"# Jos\x8E Mu\x96oz\n", b"by Ana\x95s in 1998\n"] {
+            let found = detect(line);
+            assert!(found.certainty() == Certainty::Guess || found.name() == Some("macintosh"), "{found}");
         }
     }
 

@@ -37,7 +37,7 @@ pub(crate) use alphabet::{
 pub(crate) use ascii::AsciiText;
 pub(crate) use identify::{Identified, LanguageSet, identify};
 pub(crate) use scorer::{Text, TextScore};
-pub(crate) use segments::{SegmentEnd, Segments, segments, tokens_of};
+pub(crate) use segments::{SegmentEnd, Segments, segments, tokens_of, weighted_segments};
 use tables::SCRIPTS;
 pub(crate) use tables::is_rare_ideograph;
 pub(crate) use token::{BIT, Kind, Meaning, Token};

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::tokens::ascii_tokens;
 use crate::detect::controls::count;
-use crate::model::{AsciiText, Kind, SegmentEnd, Segments, Token, Unigrams, segments, tokens_of};
+use crate::model::{AsciiText, Kind, SegmentEnd, Segments, Token, Unigrams, tokens_of, weighted_segments};
 
 /// A set of byte values.
 #[derive(Clone, Debug)]
@@ -95,16 +95,17 @@ impl<'a> Part<'a> {
             ascii.iter().for_each(|&byte| unigrams.add(token(byte), counts[usize::from(byte)]));
             unigrams
         };
-        let mut of_ascii = segments(bytes);
+        let mut of_ascii = weighted_segments(bytes);
         let others: Vec<_> = of_ascii.extract_if(.., |segment| !bytes[segment.range.clone()].is_ascii()).collect();
         let mixed: Vec<u8> = others.iter().flat_map(|segment| &bytes[segment.range.clone()]).copied().collect();
-        let mut ascii_text_counts = counts;
+        let mut ascii_text_counts = [0; 256];
+        for segment in &of_ascii {
+            let repeats = u32::try_from(segment.repeats).unwrap_or(u32::MAX);
+            bytes[segment.range.clone()].iter().for_each(|&byte| ascii_text_counts[usize::from(byte)] += repeats);
+        }
         let (mut end, mut mixed_ends) = (0, Vec::with_capacity(others.len()));
         for segment in &others {
-            let repeats = u32::try_from(segment.repeats).unwrap_or(u32::MAX);
-            let segment_bytes = &bytes[segment.range.clone()];
-            segment_bytes.iter().for_each(|&byte| ascii_text_counts[usize::from(byte)] -= repeats);
-            end += segment_bytes.len();
+            end += segment.range.len();
             let previous = segment.range.start.checked_sub(1).map(|at| token(bytes[at]));
             mixed_ends.push(SegmentEnd { end, previous, repeats: segment.repeats });
         }
