@@ -157,6 +157,8 @@ fn in_chunks(src: &[u8], dst: &mut [u8], path: Path<'_>) -> Progress {
 /// lacking or ill-formed, the next such thing is near.
 const BETWEEN: usize = 4 << 10;
 const FIRST_BETWEEN: usize = 64;
+/// The same where nothing is kept between.
+const AT_ONCE: usize = 64 << 10;
 
 #[inline(never)]
 fn via(
@@ -180,8 +182,8 @@ fn via(
             (None, None) => Progress::default(),
         };
         done = done.then(step);
-        size = BETWEEN.min(4 * size);
         let is_one = first.is_none() || second.is_none();
+        size = if is_one { AT_ONCE } else { BETWEEN }.min(4 * size);
         if is_one && step.read > 0 && step.read + LONGEST < chunk.len() {
             // It was not the cut that stopped it: the caller decides about the next value.
             break;

@@ -4,7 +4,8 @@ use super::character::is_folded;
 use super::lacking::Run;
 use super::single_byte::values;
 use super::{Legacy, johab, table};
-use crate::engine::progress::OnLacking;
+use crate::engine::fast_path::latin1_to_utf8;
+use crate::engine::progress::{OnError, OnLacking};
 use crate::engine::text::well_formed_front;
 use encoding_rs::{DecoderResult, EncoderResult};
 
@@ -28,6 +29,14 @@ pub(super) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, 
     if let Some(learned) = super::learned_pairs::Learned::new(legacy) {
         return learned.to_utf8(src, dst);
     }
+    if matches!(legacy, Legacy::Windows1252) && src.len() >= WORTH_A_KERNEL {
+        return windows_1252(src, dst);
+    }
+    by_codec(legacy, src, dst)
+}
+
+/// As [`decode_run`], of an encoding of the Encoding Standard.
+fn by_codec(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let Some(codec) = legacy.web().filter(|_| !legacy.has_states()) else {
         return (0, 0);
     };
@@ -46,6 +55,32 @@ pub(super) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, 
         }
     };
     (read - usize::from(left), written)
+}
+
+/// The least number of bytes from windows-1252 that a kernel converts.
+const WORTH_A_KERNEL: usize = 512;
+
+/// Decodes windows-1252. It is ISO-8859-1 but for 80 to 9F, which long stretches of a text lack.
+fn windows_1252(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < src.len() {
+        let (rest, space) = (&src[read..], &mut dst[written..]);
+        let is_latin1 = |block: &&[u8]| !block.iter().fold(false, |any, byte| any | (byte & 0xE0 == 0x80));
+        let len = |blocks: usize| rest.len().min(blocks * WORTH_A_KERNEL);
+        let latin1 = len(rest.chunks(WORTH_A_KERNEL).take_while(is_latin1).count());
+        let (asked, done) = if latin1 > 0 {
+            let done = latin1_to_utf8(&rest[..latin1], space, OnError::Stop).unpack();
+            (latin1, (done.read, done.written))
+        } else {
+            let other = len(rest.chunks(WORTH_A_KERNEL).take_while(|block| !is_latin1(block)).count());
+            (other, by_codec(Legacy::Windows1252, &rest[..other], space))
+        };
+        (read, written) = (read + done.0, written + done.1);
+        if done.0 < asked {
+            break;
+        }
+    }
+    (read, written)
 }
 
 /// The least number of bytes for which all values of a table are looked up.
@@ -175,4 +210,41 @@ fn first_folded(legacy: Legacy, src: &str, from: usize) -> usize {
         }
     }
     src.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    /// Stretches without the bytes from 80 to 9F go by a kernel, the others by the codec.
+    #[test]
+    fn windows_1252_in_stretches_is_as_by_single_bytes() {
+        let by_bytes = |bytes: &[u8]| -> String {
+            bytes.iter().map(|&byte| Legacy::Windows1252.value(byte).and_then(char::from_u32).unwrap()).collect()
+        };
+        let plain: Vec<u8> =
+            (0..6_000_u32).map(|n| [b'a', b' ', 0xE9, b'\n', 0xFF, 0xA0, b'z'][n as usize % 7]).collect();
+        for len in [511, 512, 513, 1024, 1025, 1600, 4096, 6000] {
+            for marks in [&[][..], &[0], &[len - 1], &[510, 511], &[len / 2], &[300, 1000, 5000]] {
+                let mut bytes = plain[..len].to_vec();
+                for (&at, mark) in marks.iter().zip([0x80, 0x93, 0x9F]) {
+                    if at < len {
+                        bytes[at] = mark;
+                    }
+                }
+                let text = by_bytes(&bytes);
+                let mut dst = alloc::vec![0; 3 * len];
+                let (read, written) = decode_run(Legacy::Windows1252, &bytes, &mut dst);
+                assert_eq!((read, &dst[..written]), (len, text.as_bytes()), "{len} {marks:?}");
+                // It stops at most a few bytes early where there is too little space.
+                let space = text.len() / 2;
+                let (read, written) = decode_run(Legacy::Windows1252, &bytes, &mut dst[..space]);
+                assert_eq!(&dst[..written], &text.as_bytes()[..written], "{len} {marks:?}");
+                assert_eq!(by_bytes(&bytes[..read]).len(), written, "{len} {marks:?}");
+                assert!(written + 16 >= space, "{len} {marks:?}: {written} of {space}");
+            }
+        }
+    }
 }
