@@ -7,7 +7,8 @@
 It makes a CSV in UTF-8 and the same in windows-1252, Shift_JIS, GB 18030 and UTF-16LE, and one in UTF-8 with ten cut
 characters. The rows of the first table are `Utf8Reader` beside `read` and encoding_rs_io (`bench/reader`, for which it
 needs cargo). The others each run in a process of their own, one after the other: the time, the memory at the peak
-above that of the same parser with clean UTF-8, and whether the table is that of the clean data.
+above that of the same parser with clean UTF-8, and whether the table is that of the clean data, by its number of
+rows, its sums, the lengths of its texts, and the least and the greatest text.
 """
 
 from __future__ import annotations
@@ -79,13 +80,13 @@ def cut(path: Path, clean: Path) -> None:
 
 
 JOBS: dict[str, str] = {
-    "polars.read_csv": "import polars as pl; frame = pl.read_csv(SOURCE); rows = frame.select(pl.len(), pl.col('id').sum(), pl.col('city').str.len_chars().sum(), pl.col('price').sum()).row(0)",
-    "polars scan_csv": "import polars as pl, utfkit.polars; frame = SCAN; rows = frame.select(pl.len(), pl.col('id').sum(), pl.col('city').str.len_chars().sum(), pl.col('price').sum()).collect(engine='streaming').row(0)",
-    "pandas.read_csv": "import pandas; frame = pandas.read_csv(SOURCE, dtype_backend='pyarrow', engine='c'); rows = (len(frame), frame['id'].sum(), frame['city'].str.len().sum(), frame['price'].sum())",
-    "pyarrow.csv": "import pyarrow.csv, pyarrow.compute as pc\nn = i = c = p = 0\nfor batch in pyarrow.csv.open_csv(SOURCE):\n    n += batch.num_rows; i += pc.sum(batch['id']).as_py(); c += pc.sum(pc.utf8_length(batch['city'])).as_py(); p += pc.sum(batch['price']).as_py()\nrows = (n, i, c, p)",
-    "duckdb": "import duckdb, utfkit.duckdb; con = duckdb.connect(config={'threads': 1}); table = DUCK; rows = table.aggregate('count(*), sum(id), sum(length(city)), sum(price)').fetchall()[0]",
-    "datafusion": "import datafusion, utfkit_datafusion; ctx = datafusion.SessionContext(datafusion.SessionConfig().with_target_partitions(1)); FUSION; b = ctx.sql('SELECT count(*) a, sum(id) b, sum(length(city)) c, sum(price) d FROM t').to_pydict(); rows = tuple(v[0] for v in b.values())",
-    "spark": "import os; os.environ.setdefault('PYSPARK_PYTHON', __import__('sys').executable)\nfrom pyspark.sql import SparkSession, functions as F\nimport utfkit.spark\nspark = SparkSession.builder.master('local[2]').config('spark.ui.enabled', 'false').config('spark.ui.showConsoleProgress', 'false').config('spark.driver.memory', '3g').getOrCreate(); spark.sparkContext.setLogLevel('ERROR')\nframe = TABLE\nrows = tuple(frame.agg(F.count('*'), F.sum('id'), F.sum(F.length('city')), F.sum('price')).first())",
+    "polars.read_csv": "import polars as pl; frame = pl.read_csv(SOURCE); rows = frame.select(pl.len(), pl.col('id').sum(), pl.col('city').str.len_chars().sum(), pl.col('price').sum(), pl.col('city').min().alias('least'), pl.col('city').max().alias('most')).row(0)",
+    "polars scan_csv": "import polars as pl, utfkit.polars; frame = SCAN; rows = frame.select(pl.len(), pl.col('id').sum(), pl.col('city').str.len_chars().sum(), pl.col('price').sum(), pl.col('city').min().alias('least'), pl.col('city').max().alias('most')).collect(engine='streaming').row(0)",
+    "pandas.read_csv": "import pandas; frame = pandas.read_csv(SOURCE, dtype_backend='pyarrow', engine='c'); rows = (len(frame), frame['id'].sum(), frame['city'].str.len().sum(), frame['price'].sum(), frame['city'].min(), frame['city'].max())",
+    "pyarrow.csv": "import pyarrow.csv, pyarrow.compute as pc\nn = i = c = p = 0\nends = []\nfor batch in pyarrow.csv.open_csv(SOURCE):\n    n += batch.num_rows; i += pc.sum(batch['id']).as_py(); c += pc.sum(pc.utf8_length(batch['city'])).as_py(); p += pc.sum(batch['price']).as_py(); ends.append(pc.min_max(batch['city']).as_py())\nrows = (n, i, c, p, min(e['min'] for e in ends), max(e['max'] for e in ends))",
+    "duckdb": "import duckdb, utfkit.duckdb; con = duckdb.connect(config={'threads': 1}); table = DUCK; rows = table.aggregate('count(*), sum(id), sum(length(city)), sum(price), min(city), max(city)').fetchall()[0]",
+    "datafusion": "import datafusion, utfkit_datafusion; ctx = datafusion.SessionContext(datafusion.SessionConfig().with_target_partitions(1)); FUSION; b = ctx.sql('SELECT count(*) a, sum(id) b, sum(length(city)) c, sum(price) d, min(city) e, max(city) f FROM t').to_pydict(); rows = tuple(v[0] for v in b.values())",
+    "spark": "import os; os.environ.setdefault('PYSPARK_PYTHON', __import__('sys').executable)\nfrom pyspark.sql import SparkSession, functions as F\nimport utfkit.spark\nspark = SparkSession.builder.master('local[2]').config('spark.ui.enabled', 'false').config('spark.ui.showConsoleProgress', 'false').config('spark.driver.memory', '3g').getOrCreate(); spark.sparkContext.setLogLevel('ERROR')\nframe = TABLE\nrows = tuple(frame.agg(F.count('*'), F.sum('id'), F.sum(F.length('city')), F.sum('price'), F.min('city'), F.max('city')).first())",
 }
 
 
@@ -124,7 +125,7 @@ def run(code: str) -> dict[str, Any]:
         f"import json, resource, time\nclock = time.{clock}\nstart = clock()\n"
         + code
         + "\nseconds = clock() - start\n"
-        + "print(json.dumps({'rows': [round(float(v), 2) for v in rows], 'seconds': seconds, 'mib': resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))"
+        + "print(json.dumps({'rows': [v if isinstance(v, str) else round(float(v), 2) for v in rows], 'seconds': seconds, 'mib': resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))"
     )
     environment = {**os.environ, "POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"}
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, env=environment, check=False)
