@@ -10,16 +10,15 @@ use std::thread;
 /// them fails the test with its own message.
 ///
 /// Only one case of each [`USUALLY`] is worked on, or of each `N` with
-/// `UTFKIT_TEST_SHARE=N`, and that is said on standard error. Before a change is
-/// merged all are, with `N` = 1; on processors that are imitated that would take
-/// hours.
+/// `UTFKIT_TEST_SHARE=N`, and that is said on standard error. `UTFKIT_TEST_ROUND`
+/// counts up to take the next one each time: after `N` rounds all were.
 pub(crate) fn in_shards(count: usize, work: impl Fn(Range<usize>) + Sync) {
     shared_out(count, &work);
 }
 
 /// Compiled once, for all loops.
 fn shared_out(count: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
-    let share = share();
+    let (share, round) = (share(), round());
     let cases = count.div_ceil(share);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     // Small enough that the cores end together though one part costs more
@@ -40,7 +39,7 @@ fn shared_out(count: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
             for case in range {
                 // The next one of its `share` each time: whatever else goes by
                 // the number of a case, all of it comes up.
-                let case = case * share + case % share;
+                let case = case * share + (case + round) % share;
                 if case < count {
                     work(case..case + 1);
                 }
@@ -63,8 +62,8 @@ fn shared_out(count: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
 /// Those of `cases` that are to be worked on: the same share of a loop that is
 /// too short for several threads.
 pub(crate) fn in_share<T>(cases: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
-    let share = share();
-    cases.enumerate().filter(move |(i, _)| i % share == i / share % share).map(|(_, case)| case)
+    let (share, round) = (share(), round());
+    cases.enumerate().filter(move |(i, _)| i % share == (i / share + round) % share).map(|(_, case)| case)
 }
 
 /// How many cases there are for each that is worked on, unless somebody says
@@ -76,10 +75,8 @@ const USUALLY: usize = 11;
 fn share() -> usize {
     static SHARE: OnceLock<usize> = OnceLock::new();
     *SHARE.get_or_init(|| {
-        let number = std::env::var("UTFKIT_TEST_SHARE").map_or(USUALLY, |share| {
-            let number = share.parse().ok().filter(|&number| number > 0);
-            number.unwrap_or_else(|| panic!("UTFKIT_TEST_SHARE: {share:?} is not a number above 0"))
-        });
+        let number = number("UTFKIT_TEST_SHARE", USUALLY);
+        assert!(number > 0, "UTFKIT_TEST_SHARE is 0");
         // Written to the stream itself: what `eprintln` writes is kept back
         // as long as the test passes.
         if number > 1 {
@@ -89,5 +86,16 @@ fn share() -> usize {
             );
         }
         number
+    })
+}
+
+fn round() -> usize {
+    static ROUND: OnceLock<usize> = OnceLock::new();
+    *ROUND.get_or_init(|| number("UTFKIT_TEST_ROUND", 0))
+}
+
+fn number(variable: &str, otherwise: usize) -> usize {
+    std::env::var(variable).map_or(otherwise, |value| {
+        value.parse().unwrap_or_else(|_| panic!("{variable}: {value:?} is not a number"))
     })
 }
