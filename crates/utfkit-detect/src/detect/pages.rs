@@ -22,7 +22,7 @@ const MIN_GAIN_OF_GUESS: u64 = 60;
 /// The gain without switches from which on there may be such lines.
 const DOUBTFUL: u64 = 5;
 /// The least gain of a word with a sign for a letter, in bits.
-const MIN_GAIN_OF_WORD: u64 = 1;
+const MIN_GAIN_OF_WORD: u32 = 1;
 /// More of them have such a gain by chance.
 const MOST_WORDS: usize = 64;
 /// A line gains as much by chance in one of many encodings.
@@ -85,11 +85,7 @@ impl Pages {
         while pages.len() < MOST {
             match another(&mut odd, pages[0], language, options) {
                 Ok(page) => pages.push(page),
-                Err(Others::None) if pages.len() == 1 && has_hint(&words, first, language, options) => {
-                    // With few other words, they are what the encoding is told by.
-                    let all: BTreeSet<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|w| !w.is_ascii()).collect();
-                    return if 2 * words.len() >= all.len() { Others::Doubt } else { Others::Hint };
-                }
+                Err(Others::None) if pages.len() == 1 => return hint(text, &words, first, language, options),
                 Err(without) if pages.len() == 1 || matches!(without, Others::Doubt) => return without,
                 Err(_) => break,
             }
@@ -272,21 +268,36 @@ fn chars(encoding: Encoding, bytes: &[u8]) -> Vec<char> {
     encoding.decode_without_bom_handling(bytes).0.chars().collect()
 }
 
-/// True if one of `words` is likelier in another encoding, where its signs are letters.
-fn has_hint(words: &BTreeSet<&[u8]>, first: Encoding, language: Option<Language>, options: &Options) -> bool {
-    if words.len() > MOST_WORDS {
-        return false;
+/// Whether one of `words` is likelier in another encoding, where its signs are letters. If the text has few other
+/// words to tell the encoding by, that encoding has to be likelier as such, too.
+fn hint(
+    text: &[u8],
+    words: &BTreeSet<&[u8]>,
+    first: Encoding,
+    language: Option<Language>,
+    options: &Options,
+) -> Others {
+    if words.is_empty() || words.len() > MOST_WORDS {
+        return Others::None;
     }
+    let all: BTreeSet<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()).collect();
+    let is_most = 2 * words.len() >= all.len();
     let score = |text: &[char]| score_of(text, u64::MAX / 8).unwrap_or(u64::MAX / 8);
-    let least = MIN_GAIN_OF_WORD + u64::from(words.len().max(1).ilog2());
-    words.iter().any(|word| {
+    let least = u64::from(MIN_GAIN_OF_WORD + words.len().ilog2());
+    let is_hint = |word: &&[u8]| {
         let own = score(&chars(first, word));
         rivals(first, language, options).any(|candidate| {
             let other = chars(candidate.encoding, word);
             let is_word = other.iter().all(|c| c.is_ascii() || c.is_alphabetic());
-            is_word && own >= score(&other) + least * u64::from(BIT)
+            let prior = if is_most { u64::from(candidate.prior + options.prior(candidate.encoding)) } else { 0 };
+            is_word && own >= score(&other) + (least + prior) * u64::from(BIT)
         })
-    })
+    };
+    match (words.iter().any(is_hint), is_most) {
+        (false, _) => Others::None,
+        (true, false) => Others::Hint,
+        (true, true) => Others::Doubt,
+    }
 }
 
 /// A reading of all odd lines.

@@ -183,7 +183,9 @@ pub(super) fn is_misplaced_kana(code: u16, previous: Option<u16>) -> bool {
         0xFF6C..=0xFF6E => {
             !matches!(previous, Some(0xFF77 | 0xFF7C | 0xFF81 | 0xFF86 | 0xFF8B | 0xFF90 | 0xFF98 | 0xFF9E | 0xFF9F))
         }
-        0xFF67..=0xFF6B | 0xFF6F | 0xFF70 => !matches!(previous, Some(0xFF66..=0xFF9F)),
+        // A small vowel makes a syllable with the letter before it.
+        0xFF67..=0xFF6B => !matches!(previous, Some(0xFF71..=0xFF9F)),
+        0xFF6F | 0xFF70 => !matches!(previous, Some(0xFF66..=0xFF9F)),
         _ => false,
     }
 }

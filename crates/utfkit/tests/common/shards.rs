@@ -95,7 +95,6 @@ fn round() -> usize {
 }
 
 fn number(variable: &str, otherwise: usize) -> usize {
-    std::env::var(variable).map_or(otherwise, |value| {
-        value.parse().unwrap_or_else(|_| panic!("{variable}: {value:?} is not a number"))
-    })
+    std::env::var(variable)
+        .map_or(otherwise, |value| value.parse().unwrap_or_else(|_| panic!("{variable}: {value:?} is not a number")))
 }
