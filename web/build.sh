@@ -34,12 +34,12 @@ module() { # which, with or without simd128
     [ "$name" != check ] || options=(-Z profile-rustflags
         --config 'profile.wasm.package.utfkit-core.rustflags=["--cfg", "utfkit_utf8_only"]')
     # The linker vectorizes loops at the level of the last crate. Level 3 for all of detection is 13 kB more.
-    [ "$name" != detect ] || options=(--config profile.wasm.package.utfkit-wasm.opt-level=3)
+    [ "$name" != detect ] || options=(--config profile.wasm.package.utfkit-wasm.opt-level=2)
     wasm_cargo build "$feature" --features "${name/validate/}" ${options[@]+"${options[@]}"}
     built=$out/cargo-$feature/wasm32-unknown-unknown/wasm/utfkit_wasm.wasm
     # What is the same as before is not optimised again.
     if [ -e "$wasm/$file.wasm" ] && cmp --silent "$built" "$wasm/$file.built"; then return; fi
-    wasm-opt -O3 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int \
+    wasm-opt -O3 --converge --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int \
         --enable-mutable-globals --strip-producers "$built" -o "$wasm/$file.wasm"
     cp "$built" "$wasm/$file.built"
 }

@@ -33,7 +33,7 @@ install_tools() {
 wasm_cargo() { # subcommand, +simd128 or -simd128, arguments
     local subcommand=$1 feature=$2
     shift 2
-    local flags="-C target-feature=$feature,+bulk-memory -C linker-flavor=wasm-lld -C panic=immediate-abort -Z unstable-options"
+    local flags="-C target-feature=$feature,+bulk-memory -C linker-flavor=wasm-lld -C panic=immediate-abort -Z unstable-options -Z location-detail=none"
     # No path of this machine is in the modules.
     flags+=" --remap-path-prefix=$PWD=utfkit --remap-path-prefix=${UTFKIT_WEB_CARGO:-$out/cargo}=cargo"
     env -u RUSTFLAGS -u CARGO_ENCODED_RUSTFLAGS -u RUSTC_WRAPPER -u RUSTUP_TOOLCHAIN -u CARGO_BUILD_TARGET \

@@ -86,6 +86,15 @@ test("many detections in one loop do not fill the memory, and answer later", () 
   assert.ok(more < 40, `${more} MiB`);
   assert.equal(first.language, "ru");
   assert.equal(first.candidates[0].encoding, "KOI8-R");
+  // Of short ones nothing is kept there, and what the caller does with the bytes afterwards does not matter.
+  const line = utfkit.encode("Все счастливые семьи похожи друг на друга.\n", "koi8-r");
+  const short = utfkit.detect(line, { candidates: 2 });
+  line.fill(0x20);
+  assert.equal(short.language, "ru");
+  assert.deepEqual(short.candidates.map((one) => one.encoding).slice(0, 1), ["KOI8-R"]);
+  const between = memory("detect");
+  for (let round = 0; round < 6000; round++) utfkit.detect(line);
+  assert.equal(memory("detect"), between);
 });
 
 test("a stream that is cancelled in the middle, and a hundred at once", async () => {

@@ -177,14 +177,15 @@ pub(super) fn has_doubtful_line(lines: &Lines, encoding: Encoding) -> bool {
     if is_single_byte(encoding) {
         return false;
     }
-    let is_wide = |text: &str| text.chars().any(|c| c >= '\u{800}');
-    let is_letter = |c: char| !c.is_ascii() && (c.is_alphabetic() || matches!(c, '\u{300}'..='\u{36F}'));
-    let may_be_other = |line: &[u8]| {
-        let is_narrow = from_utf8(line).is_ok_and(|text| !is_wide(text) && text.contains(is_letter));
-        is_narrow && text(line, encoding).is_some()
-    };
-    let texts = || lines.utf8.split_inclusive(|byte| *byte == b'\n');
-    texts().any(|line| from_utf8(line).is_ok_and(is_wide)) && texts().any(may_be_other)
+    let (mut has_wide, mut may_be_other) = (false, false);
+    for line in lines.utf8.split_inclusive(|byte| *byte == b'\n') {
+        let Ok(utf8) = from_utf8(line) else { continue };
+        let is_wide = utf8.chars().any(|c| c >= '\u{800}');
+        let is_letter = |c: char| !c.is_ascii() && (c.is_alphabetic() || matches!(c, '\u{300}'..='\u{36F}'));
+        has_wide |= is_wide;
+        may_be_other |= !is_wide && utf8.chars().any(is_letter) && text(line, encoding).is_some();
+    }
+    has_wide && may_be_other
 }
 
 /// The encoding in which the lines that are not UTF-8 are the likeliest text, even if they are none in it.

@@ -141,6 +141,10 @@ fn odd_lines(text: &[u8], encoding: Encoding) -> Vec<OddLine> {
     let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii());
     let lines = lines.map(|line| beyond_ascii(line, |word| known.insert(word))).filter(|line| !line.is_empty());
     let lines: Vec<Vec<u8>> = lines.collect();
+    // One line is all of the text.
+    if lines.len() < 2 {
+        return Vec::new();
+    }
     let usual = (lines.len() > FEW_LINES).then(|| Frequencies::of(&lines));
     let is_unusual = |line: &Vec<u8>| usual.as_ref().is_none_or(|usual| usual.is_unusual(line));
     let odd = lines.into_iter().filter(is_unusual).filter_map(|bytes| {
@@ -236,27 +240,65 @@ fn rivals(first: Encoding, language: Option<Language>, options: &Options) -> imp
     })
 }
 
+/// What a byte is in an encoding with a byte a character.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Byte {
+    Letter,
+    /// Odd beside a letter, quotation marks unless they are in pairs.
+    Sign {
+        is_quotation_mark: bool,
+    },
+    /// Odd after a letter.
+    Opening,
+    /// Odd between two letters.
+    Dash,
+    Other,
+}
+
+impl Byte {
+    fn of(c: char) -> Byte {
+        match c {
+            '\u{A0}' | '’' | '…' | '—' => Byte::Other,
+            '„' | '“' | '”' | '«' | '»' | '‹' | '›' => Byte::Sign { is_quotation_mark: true },
+            '‘' => Byte::Opening,
+            '–' => Byte::Dash,
+            _ if c.is_alphabetic() => Byte::Letter,
+            // Marks that combine with letters belong to them.
+            '\u{80}'..'\u{300}' | '\u{2000}'.. if !c.is_numeric() => Byte::Sign { is_quotation_mark: false },
+            _ => Byte::Other,
+        }
+    }
+}
+
 /// The words in which a sign beyond US-ASCII stands next to a letter, where few texts have one.
 fn words_with_signs(text: &[u8], encoding: Encoding) -> BTreeSet<&[u8]> {
     let mut found = BTreeSet::new();
     if !is_single_byte(encoding) {
         return found;
     }
+    let all: [u8; 256] = core::array::from_fn(|byte| byte as u8);
+    let mut table = [Byte::Other; 256];
+    chars(encoding, &all).iter().zip(&mut table).for_each(|(c, byte)| *byte = Byte::of(*c));
+    let of = |at: Option<&u8>| at.map_or(Byte::Other, |byte| table[usize::from(*byte)]);
+    let is_mark = |byte: &&u8| of(Some(byte)) == Byte::Sign { is_quotation_mark: true };
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()) {
-        let is_quotation_mark = |c: char| matches!(c, '„' | '“' | '”' | '«' | '»' | '‹' | '›');
-        let are_paired = chars(encoding, line).into_iter().filter(|&c| is_quotation_mark(c)).count() % 2 == 0;
-        // Marks that combine with letters belong to them.
-        let is_symbol = |c: char| matches!(c, '\u{80}'..'\u{300}' | '\u{2000}'..) && !c.is_alphanumeric();
-        let is_odd = |before: char, sign: char, after: char| match sign {
-            '\u{A0}' | '’' | '…' | '—' => false,
-            '‘' => before.is_alphabetic(),
-            '–' => before.is_alphabetic() && after.is_alphabetic(),
-            _ if are_paired && is_quotation_mark(sign) => false,
-            _ => is_symbol(sign) && (before.is_alphabetic() || after.is_alphabetic()),
-        };
+        let mut are_paired = None;
         for word in line.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
-            let text: Vec<char> = core::iter::once(' ').chain(chars(encoding, word)).chain([' ']).collect();
-            if text.windows(3).any(|window| is_odd(window[0], window[1], window[2])) {
+            let mut is_odd = |at: usize| {
+                let before = at.checked_sub(1).is_some_and(|at| of(word.get(at)) == Byte::Letter);
+                let after = of(word.get(at + 1)) == Byte::Letter;
+                match of(word.get(at)) {
+                    Byte::Sign { is_quotation_mark: true } => {
+                        (before || after)
+                            && !*are_paired.get_or_insert_with(|| line.iter().filter(is_mark).count() % 2 == 0)
+                    }
+                    Byte::Sign { is_quotation_mark: false } => before || after,
+                    Byte::Opening => before,
+                    Byte::Dash => before && after,
+                    Byte::Letter | Byte::Other => false,
+                }
+            };
+            if (0..word.len()).any(&mut is_odd) {
                 found.insert(word);
             }
         }
@@ -264,6 +306,7 @@ fn words_with_signs(text: &[u8], encoding: Encoding) -> BTreeSet<&[u8]> {
     found
 }
 
+#[inline(never)]
 fn chars(encoding: Encoding, bytes: &[u8]) -> Vec<char> {
     encoding.decode_without_bom_handling(bytes).0.chars().collect()
 }
@@ -280,7 +323,10 @@ fn hint(
     if words.is_empty() || words.len() > MOST_WORDS {
         return Others::None;
     }
-    let all: BTreeSet<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()).collect();
+    let mut all = BTreeSet::new();
+    for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
+        all.insert(word);
+    }
     let is_most = 2 * words.len() >= all.len();
     let score = |text: &[char]| score_of(text, u64::MAX / 8).unwrap_or(u64::MAX / 8);
     let least = u64::from(MIN_GAIN_OF_WORD + words.len().ilog2());

@@ -63,13 +63,48 @@ class Kept {
 
 const collected = new FinalizationRegistry((kept) => kept.free());
 
+/** Up to this length the text is copied, so that the module keeps nothing. */
+const SHORT = 4096;
+
+/** A short text and the options, to be detected again. */
+class Copy {
+  #engine;
+  #options;
+  #bytes;
+  #limit;
+  constructor(engine, options, bytes, limit) {
+    this.#engine = engine;
+    this.#options = options;
+    this.#bytes = bytes.slice();
+    this.#limit = limit;
+  }
+  found() {
+    const engine = this.#engine;
+    const number = detection(engine, this.#options, this.#bytes);
+    engine.x.detection_more(number, this.#limit);
+    const note = engine.note();
+    engine.x.free(number);
+    return note;
+  }
+}
+
+/** The number of a new detection. */
+function detection(engine, options, bytes) {
+  const at = engine.input(options.length + bytes.length);
+  engine.bytes.set(options, at);
+  engine.bytes.set(bytes, at + options.length);
+  const number = engine.x.detect(options.length, bytes.length);
+  if (number < 0) throw unknown(engine.note());
+  return number;
+}
+
 /** What was detected. What takes as long to find as the encoding is found when it is asked for. */
 export class Detection {
   #kept;
   #more;
-  constructor(engine, number, limit, facts) {
-    this.#kept = new Kept(engine, number, limit, facts.bytes);
-    collected.register(this, this.#kept);
+  constructor(kept, facts) {
+    this.#kept = kept;
+    if (kept instanceof Kept) collected.register(this, kept);
     Object.assign(this, facts);
   }
   #found() {
@@ -91,12 +126,12 @@ export class Detection {
 
 function atOnce(engine, options, bytes) {
   const text = optionsOf(options);
-  const at = engine.input(text.length + bytes.length);
-  engine.bytes.set(text, at);
-  engine.bytes.set(bytes, at + text.length);
-  const number = engine.x.detect(text.length, bytes.length);
-  if (number < 0) throw unknown(engine.note());
-  return new Detection(engine, number, limitOf(options.candidates), JSON.parse(engine.note()));
+  const limit = limitOf(options.candidates);
+  const number = detection(engine, text, bytes);
+  const facts = JSON.parse(engine.note());
+  if (bytes.length > SHORT) return new Detection(new Kept(engine, number, limit, bytes.length), facts);
+  engine.x.free(number);
+  return new Detection(new Copy(engine, text, bytes, limit), facts);
 }
 
 /** Above this length a text is fed in parts. */
@@ -119,7 +154,8 @@ export class Detector {
   end() {
     const { engine } = this;
     const mayBeSplit = Boolean(engine.x.detector_end(this.#handle.number));
-    const found = new Detection(engine, this.#handle.keep(), this.limit, JSON.parse(engine.note()));
+    const facts = JSON.parse(engine.note());
+    const found = new Detection(new Kept(engine, this.#handle.keep(), this.limit, facts.bytes), facts);
     return { found, mayBeSplit };
   }
   free() {

@@ -29,7 +29,7 @@ pub(super) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, 
     if let Some(learned) = super::learned_pairs::Learned::new(legacy) {
         return learned.to_utf8(src, dst);
     }
-    if matches!(legacy, Legacy::Windows1252) && src.len() >= WORTH_A_KERNEL {
+    if !cfg!(target_family = "wasm") && matches!(legacy, Legacy::Windows1252) && src.len() >= WORTH_A_KERNEL {
         return windows_1252(src, dst);
     }
     by_codec(legacy, src, dst)
@@ -57,7 +57,7 @@ fn by_codec(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     (read - usize::from(left), written)
 }
 
-/// The least number of bytes from windows-1252 that a kernel converts.
+/// The least number of bytes from windows-1252 that a kernel converts. In WebAssembly a table is as fast.
 const WORTH_A_KERNEL: usize = 512;
 
 /// Decodes windows-1252. It is ISO-8859-1 but for 80 to 9F, which long stretches of a text lack.
