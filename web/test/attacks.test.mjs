@@ -77,7 +77,7 @@ test("what would need more memory than there is, is refused, and the next call w
 });
 
 test("many detections in one loop do not fill the memory, and answer later", () => {
-  const text = utfkit.encode("Все счастливые семьи похожи друг на друга.\n".repeat(1500), "koi8-r");
+  const text = utfkit.encode("Все счастливые семьи похожи друг на друга.\n".repeat(3100), "koi8-r");
   const first = utfkit.detect(text);
   const before = memory("detect");
   // 17 KiB of each are kept until they are collected, which they are not within a loop.
@@ -95,6 +95,12 @@ test("many detections in one loop do not fill the memory, and answer later", () 
   const between = memory("detect");
   for (let round = 0; round < 6000; round++) utfkit.detect(line);
   assert.equal(memory("detect"), between);
+  // The last one and others answer in any order.
+  const texts = ["Größe", "Łódź", "Москва", "日本語の文章です"].map((text, at) =>
+    utfkit.detect(utfkit.encode(`${text} ${text}\n`, ["windows-1252", "windows-1250", "koi8-r", "shift_jis"][at])),
+  );
+  const answers = texts.map((found) => JSON.stringify(found));
+  assert.deepEqual(texts.toReversed().map((found) => JSON.stringify(found)), answers.toReversed());
 });
 
 test("a stream that is cancelled in the middle, and a hundred at once", async () => {

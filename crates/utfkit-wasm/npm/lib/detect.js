@@ -63,28 +63,38 @@ class Kept {
 
 const collected = new FinalizationRegistry((kept) => kept.free());
 
-/** Up to this length the text is copied, so that the module keeps nothing. */
-const SHORT = 4096;
+/** Up to this length the text is copied, so that the module keeps nothing of all but the last one. */
+const SHORT = 128 << 10;
 
-/** A short text and the options, to be detected again. */
+/** A text and the options, to be detected again. */
 class Copy {
   #engine;
   #options;
   #bytes;
   #limit;
-  constructor(engine, options, bytes, limit) {
+  #number;
+  constructor(engine, options, bytes, limit, number) {
     this.#engine = engine;
     this.#options = options;
     this.#bytes = bytes.slice();
     this.#limit = limit;
+    this.#number = number;
+    engine.latest?.free();
+    engine.latest = this;
   }
   found() {
     const engine = this.#engine;
-    const number = detection(engine, this.#options, this.#bytes);
+    const number = this.#number ?? detection(engine, this.#options, this.#bytes);
     engine.x.detection_more(number, this.#limit);
     const note = engine.note();
-    engine.x.free(number);
+    if (this.#number === undefined) engine.x.free(number);
+    else this.free();
     return note;
+  }
+  free() {
+    if (this.#number !== undefined) this.#engine.x.free(this.#number);
+    this.#number = undefined;
+    if (this.#engine.latest === this) this.#engine.latest = undefined;
   }
 }
 
@@ -129,9 +139,9 @@ function atOnce(engine, options, bytes) {
   const limit = limitOf(options.candidates);
   const number = detection(engine, text, bytes);
   const facts = JSON.parse(engine.note());
-  if (bytes.length > SHORT) return new Detection(new Kept(engine, number, limit, bytes.length), facts);
-  engine.x.free(number);
-  return new Detection(new Copy(engine, text, bytes, limit), facts);
+  const isShort = bytes.length <= SHORT;
+  const kept = isShort ? new Copy(engine, text, bytes, limit, number) : new Kept(engine, number, limit, bytes.length);
+  return new Detection(kept, facts);
 }
 
 /** Above this length a text is fed in parts. */
