@@ -102,6 +102,7 @@ mod calibration;
 mod candidates;
 mod certainty;
 mod controls;
+mod costs;
 mod cut;
 mod decide;
 mod declaration;
