@@ -7,7 +7,7 @@
 It makes a CSV in UTF-8 and the same in windows-1252, Shift_JIS, GB 18030 and UTF-16LE, and one in UTF-8 with ten cut
 characters. The rows of the first table are `Utf8Reader` beside `read` and encoding_rs_io (`bench/reader`, for which it
 needs cargo). The others each run in a process of their own, one after the other: the time, the memory at the peak
-above that of the same parser with clean UTF-8 (for `polars.read_csv` and DuckDB, from a Python file of it), and whether
+above that of the same parser with clean UTF-8 (for `polars.read_csv` and DuckDB, from a stream of it), and whether
 the table is that of the clean data: its number of rows, its sums, the lengths of its texts, and the least and the
 greatest text.
 """
@@ -118,9 +118,11 @@ def job(engine: str, path: Path | None, clean: Path, how: dict[str, Any]) -> str
     return code
 
 
-# The same engines with a Python file of clean UTF-8 rather than a path: what their memory is compared with.
+# The same engines with a stream of clean UTF-8 in Python rather than a path, of which they keep more themselves: what
+# their memory is compared with.
+STREAM = "__import__('io').BufferedReader(type('Stream', (__import__('io').RawIOBase,), dict(readable=lambda self: True, readinto=lambda self, to, file=open({clean!r}, 'rb'): file.readinto(to)))())"
 BY_FILE: dict[str, dict[str, str]] = {
-    "polars.read_csv": {"SOURCE": "open({clean!r}, 'rb')"},
+    "polars.read_csv": {"SOURCE": STREAM},
     "duckdb": {"DUCK": "(con.register_filesystem(__import__('fsspec').filesystem('file')), con.read_csv('file://' + {clean!r}))[1]"},
 }
 

@@ -143,44 +143,54 @@ impl Guess {
 
     /// The margin from which on the guess is likely.
     fn likely_margin(&self) -> Option<u64> {
-        let Evaluation {
-            letters,
-            distinct,
-            odd_letters,
-            word_letters,
-            wide,
-            wide_stretches,
-            wide_letters,
-            half_width,
-            ..
-        } = self.evaluation;
-        let script = own_script(self.encoding);
-        let is_rare = !is_ebcdic(self.encoding) && prior(self.encoding).is_none_or(|prior| prior >= RARE);
+        let Evaluation { letters, distinct, .. } = self.evaluation;
         match self.encoding {
-            _ if self.kind == TextKind::Fragments => None,
-            _ if 2 * odd_letters > word_letters => None,
-            // One by one, as in tables: the order of a table is the same in several encodings.
-            _ if 8 * wide_stretches > 7 * wide && 2 * wide_letters > wide => None,
-            _ if half_width == wide && 4 * wide_stretches > 3 * wide && wide > 0 => None,
-            _ if self.is_multibyte() && distinct < FEW_OF_WIDE => None,
+            _ if self.is_no_prose() => None,
             MOST_COMMON if letters == 0 && self.kind == TextKind::Text => (!self.has_loose_signs).then_some(2),
             MOST_COMMON => Some(CLOSE),
             Encoding::Ibm437 if self.is_mostly_signs() => {
                 (distinct >= FEW_OF_BOXES && !self.has_loose_signs).then_some(CLOSE)
             }
-            _ if self.is_mostly_signs() => None,
-            // A single letter, which the language of the rest may not have.
-            _ if distinct < 2 && prior(self.encoding).is_some_and(|prior| prior >= UNUSUAL) => None,
-            _ if self.kinds < 2 && prior(self.encoding).is_some_and(|prior| prior > RARE + 1) => None,
-            // Few letters that are repeated, such as the points of a picture.
-            _ if script.is_some() && !self.is_multibyte() && self.kinds < FEW_KINDS && letters >= MANY_LETTERS => None,
-            // Most bytes beyond US-ASCII are letters in these, in any order.
-            _ if distinct < FEW && (script == Some(Script::Thai) || (is_rare && script.is_some())) => None,
-            Encoding::Legacy(Legacy::Viscii) if distinct < FEW => None,
+            _ if self.is_mostly_signs() || self.has_too_few_letters() => None,
             // More evidence for what hardly anyone uses.
-            _ if is_rare => (distinct >= FEW_OF_RARE).then_some(CLOSE_TO_RARE),
+            _ if self.is_rare() => (distinct >= FEW_OF_RARE).then_some(CLOSE_TO_RARE),
             _ => Some(CLOSE),
         }
+    }
+
+    /// True for characters that are in no words, in whatever encoding.
+    fn is_no_prose(&self) -> bool {
+        let Evaluation { distinct, odd_letters, word_letters, wide, wide_stretches, wide_letters, half_width, .. } =
+            self.evaluation;
+        // One by one, as in tables: the order of a table is the same in several encodings.
+        let are_apart = 8 * wide_stretches > 7 * wide && 2 * wide_letters > wide
+            || half_width == wide && 4 * wide_stretches > 3 * wide && wide > 0;
+        self.kind == TextKind::Fragments
+            || 2 * odd_letters > word_letters
+            || are_apart
+            || self.is_multibyte() && distinct < FEW_OF_WIDE
+    }
+
+    /// True if so few letters are letters in too many encodings, the less common the more.
+    fn has_too_few_letters(&self) -> bool {
+        let Evaluation { letters, distinct, .. } = self.evaluation;
+        let prior = prior(self.encoding);
+        let script = own_script(self.encoding);
+        // The language of the rest may not have a single letter.
+        let is_single = distinct < 2 && prior.is_some_and(|prior| prior >= UNUSUAL)
+            || self.kinds < 2 && prior.is_some_and(|prior| prior > RARE + 1);
+        // Such as the points of a picture.
+        let are_repeated =
+            script.is_some() && !self.is_multibyte() && self.kinds < FEW_KINDS && letters >= MANY_LETTERS;
+        // Most bytes beyond US-ASCII are letters in these, in any order.
+        let is_dense = script == Some(Script::Thai)
+            || self.is_rare() && script.is_some()
+            || self.encoding == Encoding::Legacy(Legacy::Viscii);
+        is_single || are_repeated || distinct < FEW && is_dense
+    }
+
+    fn is_rare(&self) -> bool {
+        !is_ebcdic(self.encoding) && prior(self.encoding).is_none_or(|prior| prior >= RARE)
     }
 
     pub(in crate::detect) fn certainty(&self) -> Certainty {
