@@ -206,7 +206,8 @@ elsewhere() { # triple, how `prepare` is called, more flags
         export "$flag=${!flag-} $remapped ${*:5}"
         auditable=()
         if has cargo-auditable; then auditable=(auditable); fi
-        debian ${auditable[@]+"${auditable[@]}"} build --quiet "${told[@]}" --profile dist -p "$crate"
+        # GNU ld sorts the libraries of Windows by their paths, and rustc makes some in TMPDIR.
+        TMPDIR=/tmp debian ${auditable[@]+"${auditable[@]}"} build --quiet "${told[@]}" --profile dist -p "$crate"
     )
 }
 

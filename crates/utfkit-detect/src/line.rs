@@ -25,6 +25,8 @@ pub(crate) enum Extent {
     Sequences,
     /// The words with an ill-formed sequence.
     Words,
+    /// And words in which all characters of UTF-8 are rare, and which are letters in the other encoding.
+    RareWords,
     /// All words beyond US-ASCII.
     Line,
 }
@@ -141,7 +143,8 @@ pub(crate) fn read<'a>(line: &'a [u8], encoding: Encoding, extent: Extent, mut o
     for word in words(line).flat_map(parts) {
         let is_read = match extent {
             Extent::Line => !word.is_ascii() && word != BOM,
-            _ => from_utf8(word).is_err(),
+            Extent::RareWords => from_utf8(word).map_or(true, |text| is_rare(text, encoding)),
+            Extent::Sequences | Extent::Words => from_utf8(word).is_err(),
         };
         if !is_read {
             part(word, false);
@@ -157,6 +160,23 @@ pub(crate) fn read<'a>(line: &'a [u8], encoding: Encoding, extent: Extent, mut o
         part(&word[first..last], true);
         part(&word[last..], false);
     }
+}
+
+/// The least mean score of rare characters, in bits.
+const RARE: u64 = 15;
+
+/// True if all characters of a word beyond US-ASCII are rare, and it is letters in `encoding`.
+fn is_rare(word: &str, encoding: Encoding) -> bool {
+    let text: Vec<char> = word.chars().filter(|c| !c.is_ascii()).collect();
+    let count = text.len() as u64;
+    if count == 0
+        || word.as_bytes() == BOM
+        || score_of(&text, u64::MAX).is_some_and(|score| score < RARE * u64::from(BIT) * count)
+    {
+        return false;
+    }
+    let (read, has_errors) = encoding.decode_without_bom_handling(word.as_bytes());
+    !has_errors && read.chars().all(|c| c.is_ascii() || c.is_alphanumeric())
 }
 
 /// A line as text.
@@ -204,7 +224,8 @@ pub(crate) fn choose(line: &[u8], encoding: Encoding) -> Extent {
     if !has_utf8 {
         return least;
     }
-    let extents = if is_single_byte { &[Extent::Words, Extent::Line][..] } else { &[Extent::Line] };
+    let all = [Extent::Words, Extent::RareWords, Extent::Line];
+    let extents = if is_single_byte { &all[..] } else { &all[1..] };
     let mut best = (LineText::new(line, encoding, least), least, None);
     for &extent in extents {
         let other = LineText::new(line, encoding, extent);
@@ -273,6 +294,21 @@ mod tests {
         ] {
             let line = [before.as_bytes(), &encoded(word, encoding), after.as_bytes()].concat();
             assert_eq!(read_all(&line, encoding), [before, word, after].concat(), "{encoding}");
+        }
+    }
+
+    #[test]
+    fn words_that_are_utf_8_by_chance_are_read() {
+        for (encoding, before, text) in [
+            ("windows-1251", "- Дерево біля хати | ", "Ці слова"),
+            ("windows-1251", "- Дерево росте | ", "про нові дії усіх"),
+            ("windows-874", "- ต้นไม้อยู่ข้างบ้าน | ", "ติดตั้งแพกเกจใหม่"),
+            ("GBK", "- 房子旁边有一棵树 | ", "水果 同 蔬菜"),
+        ] {
+            let bytes = encoded(text, encoding);
+            assert!(bytes.split(|byte| *byte == b' ').any(|word| from_utf8(word).is_ok()) || encoding == "windows-874");
+            let line = [before.as_bytes(), &bytes, b"\n"].concat();
+            assert_eq!(read_all(&line, encoding), [before, text, "\n"].concat(), "{encoding}");
         }
     }
 
