@@ -63,7 +63,7 @@ pub(super) struct Lines {
     /// Parts of characters that were cut, in lines without anything else that is ill-formed.
     pub(super) cut: u64,
     pub(super) cut_lines: Vec<u8>,
-    /// Lines whose only bytes beyond US-ASCII begin a character, and belong to no word in another encoding either.
+    /// Lines whose only bytes beyond US-ASCII may begin a character, and are in no word.
     pub(super) doubtful_lines: u64,
     /// Lines with words of both.
     pub(super) mixed_lines: u64,

@@ -18,8 +18,8 @@ pub(crate) fn segments<T: Copy + PartialEq + Into<u32>>(text: &[T]) -> Vec<Segme
     segments_by(text, |c| c)
 }
 
-/// The distinct segments, those with other digits being the same. A word that is repeated often says less each
-/// time: its repeats are as many as other words say as much as.
+/// The distinct segments, where all digits are the same. A word that is repeated often says less each time, so from
+/// the fifth repeat on the binary logarithm of their number counts, twice.
 pub(crate) fn weighted_segments(text: &[u8]) -> Vec<Segment> {
     let mut found = segments_by(text, |byte| if byte.is_ascii_digit() { b'0' } else { byte });
     for segment in &mut found {

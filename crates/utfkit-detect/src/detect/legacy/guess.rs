@@ -171,7 +171,7 @@ impl Guess {
             || self.is_multibyte() && distinct < FEW_OF_WIDE
     }
 
-    /// True if so few letters are letters in too many encodings, the less common the more.
+    /// True for letters so few that they may be letters of other encodings as well: more are needed in rare encodings.
     fn has_too_few_letters(&self) -> bool {
         let Evaluation { letters, distinct, .. } = self.evaluation;
         let prior = prior(self.encoding);
