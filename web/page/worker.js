@@ -1,7 +1,7 @@
 // The work, in a worker: files are read chunk by chunk, and no page waits.
 import { downloadZip } from "client-zip";
 import { CHUNK, engine, hasSimd, inline, ready } from "utfkit-lib/engine.js";
-import { Detection, optionsOf } from "utfkit-lib/detect.js";
+import { Detection, Kept, optionsOf } from "utfkit-lib/detect.js";
 import { decode } from "utfkit-lib/convert.js";
 import { EncodingError } from "utfkit-lib/error.js";
 import { encodings } from "utfkit-lib/labels.js";
@@ -142,13 +142,17 @@ async function examine({ id, file }) {
     throw error;
   }
   const mayBeSplit = x.detector_end(detector) && file.size <= WHOLE;
-  let detection = new Detection(one, detector, SHOWN, JSON.parse(one.note())).toJSON();
+  const detected = (number) => {
+    const facts = JSON.parse(one.note());
+    return new Detection(new Kept(one, number, SHOWN, facts.bytes), facts).toJSON();
+  };
+  let detection = detected(detector);
   if (mayBeSplit) {
     const bytes = await whole(file);
     const at = one.input(options.length + bytes.length);
     one.bytes.set(options, at);
     one.bytes.set(bytes, at + options.length);
-    detection = new Detection(one, x.detect(options.length, bytes.length), SHOWN, JSON.parse(one.note())).toJSON();
+    detection = detected(x.detect(options.length, bytes.length));
   }
   let found = utf8?.end();
   if (detection.encoding !== null && !isUtf8(detection.encoding)) {

@@ -26,7 +26,7 @@ const SAMPLE = 40 << 10;
 const FACTS = 2 << 10;
 
 /** What a module keeps of a detection. */
-class Kept {
+export class Kept {
   #engine;
   #number;
   #limit;
