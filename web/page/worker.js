@@ -1,7 +1,7 @@
 // The work, in a worker: files are read chunk by chunk, and no page waits.
 import { downloadZip } from "client-zip";
 import { CHUNK, engine, hasSimd, inline, ready } from "utfkit-lib/engine.js";
-import { Detection, Kept, optionsOf } from "utfkit-lib/detect.js";
+import { Detection, Kept, detection as detectionOf, optionsOf } from "utfkit-lib/detect.js";
 import { decode } from "utfkit-lib/convert.js";
 import { EncodingError } from "utfkit-lib/error.js";
 import { encodings } from "utfkit-lib/labels.js";
@@ -148,11 +148,7 @@ async function examine({ id, file }) {
   };
   let detection = detected(detector);
   if (mayBeSplit) {
-    const bytes = await whole(file);
-    const at = one.input(options.length + bytes.length);
-    one.bytes.set(options, at);
-    one.bytes.set(bytes, at + options.length);
-    detection = detected(x.detect(options.length, bytes.length));
+    detection = detected(detectionOf(one, options, await whole(file)));
   }
   let found = utf8?.end();
   if (detection.encoding !== null && !isUtf8(detection.encoding)) {

@@ -57,7 +57,7 @@ impl NotText {
     }
 }
 
-/// What follows the number of files of each kind.
+/// The kinds, as the summary names them after a number of files.
 const KINDS: [&str; 5] = [
     "with NUL bytes",
     "in a known format",

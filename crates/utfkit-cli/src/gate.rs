@@ -69,11 +69,11 @@ pub(crate) struct Passed {
     pub(crate) survey: Survey,
     /// The encoding to read it in.
     pub(crate) from: Encoding,
-    /// True if the file already is what it should become.
+    /// True if the file needs no change.
     pub(crate) is_done: bool,
     /// The declarations for it.
     pub(crate) declared: Declared,
-    /// The files beside it, if it is read in their encoding.
+    /// The other files of its folder, if it is read in their encoding.
     pub(crate) beside: Option<Beside>,
     /// Its stray controls, if they are mended.
     pub(crate) stray: Option<Stray>,
@@ -237,7 +237,7 @@ impl Gate {
         } else if self.only.is_some() {
             refuse(format!("it is not {encoding}"), "`utfkit detect FILE` tells what it may be")
         } else if matches!(intent, Intent::Fix { .. }) {
-            // It is made what it is declared to be.
+            // `fix` converts it to the declared encoding.
             Ok(None)
         } else {
             refuse(
@@ -341,7 +341,7 @@ impl Gate {
         Ok(Judged { from, is_done: false, stray: None })
     }
 
-    /// The stray controls of UTF-8 that are to be mended. Refuses a file that may be none.
+    /// The stray controls of UTF-8 to mend. Refuses a file that may not be text.
     fn stray(&self, file: &mut Replay<'_>, survey: &Survey) -> io::Result<Result<Option<Stray>, Refusal>> {
         let Survey { found, front, controls, .. } = survey;
         let is_wide = found.certainty() > Certainty::Guess && found.encoding().is_some_and(|is| is.unit_size() > 1);
@@ -382,7 +382,7 @@ impl Gate {
             return Ok(refuse("it has NUL between its fields, so that it may be no text", ""));
         }
         if has_nulls && !found.has_separators() {
-            // What is mended is rare, and does not decide.
+            // Rare controls that are mended do not make it binary.
             let is_mended = self.mends_controls && stray(file, from)?.is_some_and(|stray| stray.is_rare);
             if !is_mended || magic::format(front).is_some() {
                 return Ok(binary(nul(file)?));
@@ -482,7 +482,7 @@ impl Gate {
     ) -> Result<(), Failure> {
         let Survey { found, .. } = survey;
         let lost = sample.replaced.saturating_sub(found.cut());
-        // What `fix` calls no text is not repaired either.
+        // `fix` calls these no text, too.
         let is_unknown = matches!(found.basis(), Basis::Unknown | Basis::NoText) && !self.text;
         let is_much = lost >= 16 && lost * 4 > sample.kept;
         let is_mostly = sample.replaced + sample.fallback <= sample.kept;
@@ -506,7 +506,7 @@ impl Gate {
             true => format!("{} would be lost", count(sample.replaced, "ill-formed sequence")),
             false => "most of it that is not US-ASCII is ill-formed in UTF-8".to_owned(),
         };
-        // What is no text for one command is none for another.
+        // All commands call the same files no text.
         let fix = Intent::Fix { options: &Options::new() };
         match self.judge(path, file, survey, fix) {
             Err(Failure::Refused(path, refusal)) if refusal.binary.is_some() => {

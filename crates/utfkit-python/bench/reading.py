@@ -118,8 +118,8 @@ def job(engine: str, path: Path | None, clean: Path, how: dict[str, Any]) -> str
     return code
 
 
-# The same engines with a stream of clean UTF-8 in Python rather than a path, of which they keep more themselves: what
-# their memory is compared with.
+# The same engines with a stream of clean UTF-8 in Python. They keep more of a stream than of a file, so their memory is
+# compared with this.
 STREAM = "__import__('io').BufferedReader(type('Stream', (__import__('io').RawIOBase,), dict(readable=lambda self: True, readinto=lambda self, to, file=open({clean!r}, 'rb'): file.readinto(to)))())"
 BY_FILE: dict[str, dict[str, str]] = {
     "polars.read_csv": {"SOURCE": STREAM},
@@ -220,12 +220,13 @@ def main() -> None:
                 path, clean = files[name]
                 how = {"encoding": "auto", "errors": "replace"} if name == "utf-8 cut" else {"encoding": "auto"}
                 mine, plain = best(job(engine, path, clean, how), args.times), best(job(engine, None, clean, {}), args.times)
-                if "error" in mine or "error" in plain:
-                    say(engine, name, "", "clean UTF-8", "", "", mine.get("error", "") or plain.get("error", ""))
+                beside = run(by_file(engine, clean)) if engine in BY_FILE else plain
+                errors = [one["error"] for one in (mine, plain, beside) if "error" in one]
+                if errors:
+                    say(engine, name, "", "clean UTF-8", "", "", errors[0])
                     continue
                 ratio = round(plain["seconds"] / mine["seconds"], 2)
-                beside = run(by_file(engine, clean))["mib"] if engine in BY_FILE else plain["mib"]
-                say(engine, name, round(mine["seconds"], 2), "clean UTF-8", ratio, round(mine["mib"] - beside), mine["rows"] == plain["rows"])
+                say(engine, name, round(mine["seconds"], 2), "clean UTF-8", ratio, round(mine["mib"] - beside["mib"]), mine["rows"] == plain["rows"])
     if args.csv:
         with open(args.csv, "w", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerows(rows)

@@ -157,7 +157,7 @@ fn in_chunks(src: &[u8], dst: &mut [u8], path: Path<'_>) -> Progress {
 /// lacking or ill-formed, the next such thing is near.
 const BETWEEN: usize = 4 << 10;
 const FIRST_BETWEEN: usize = 64;
-/// The same where nothing is kept between.
+/// The same where one leg writes to the target itself.
 const AT_ONCE: usize = 64 << 10;
 
 #[inline(never)]

@@ -193,20 +193,13 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
     };
     let Some(encoding) = encoding.filter(|_| evidence.units_among_bytes.is_none()) else { return };
     let certainty = if found.encoding.is_some() { found.certainty } else { Certainty::Guess };
-    let most = match Pages::of(evidence.legacy.sample(), encoding, certainty, &evidence.options) {
-        Others::None => return,
-        Others::Hint if found.basis == Basis::Declared => return,
-        Others::Hint => Certainty::Likely,
-        Others::Doubt => Certainty::Guess,
-        Others::Pages(pages) => {
-            found.pages = Some(pages);
-            found.mixed |= found.encoding.is_some();
-            Certainty::Guess
-        }
-    };
-    if found.encoding.is_some() {
-        found.certainty = found.certainty.min(most);
+    let others = Pages::of(evidence.legacy.sample(), encoding, certainty, &evidence.options);
+    // A declaration outweighs a hint.
+    if found.encoding.is_some() && !(found.basis == Basis::Declared && matches!(others, Others::Hint)) {
+        found.certainty = found.certainty.min(others.certainty());
     }
+    found.pages = others.pages();
+    found.mixed |= found.pages.is_some() && found.encoding.is_some();
 }
 
 /// Looks for lines in another older encoding among those that are not UTF-8.
@@ -214,20 +207,12 @@ fn pages_of_rest(evidence: &Evidence, found: &mut Detection, nearest: Option<Enc
     let lines = &evidence.lines;
     let first = found.foreign.or(nearest.map(|encoding| Foreign { encoding, certainty: Certainty::Guess }));
     let Some(Foreign { encoding, certainty }) = first else { return };
-    let most = match Pages::of(&lines.blanked, encoding, certainty, &evidence.options) {
-        Others::None => return,
-        Others::Hint => Certainty::Likely,
-        Others::Doubt => Certainty::Guess,
-        Others::Pages(pages) => {
-            // A piece is a number of lines.
-            let is_in_lines = lines.mixed_lines == 0 && found.cut == 0 && !found.truncated;
-            found.pages = is_in_lines.then_some(pages);
-            Certainty::Guess
-        }
-    };
+    let others = Pages::of(&lines.blanked, encoding, certainty, &evidence.options);
     if let Some(foreign) = &mut found.foreign {
-        foreign.certainty = foreign.certainty.min(most);
+        foreign.certainty = foreign.certainty.min(others.certainty());
     }
+    // A piece is a number of lines.
+    found.pages = others.pages().filter(|_| lines.mixed_lines == 0 && found.cut == 0 && !found.truncated);
 }
 
 /// Lists the pieces of damaged UTF-8.

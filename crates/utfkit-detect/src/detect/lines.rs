@@ -285,8 +285,8 @@ fn ill_formed(line: &[u8]) -> Vec<(usize, usize)> {
     chunks.filter(|(_, len)| *len > 0).collect()
 }
 
-/// Leaves out what is UTF-8 gone wrong rather than text in another encoding: overlong forms and
-/// surrogates that stand alone, and the beginning of a character at the end of the stream.
+/// Leaves out errors of UTF-8 that are no text in another encoding: overlong forms and surrogates
+/// with nothing around them, and the beginning of a character at the end of the stream.
 fn without_forms(line: &[u8], errors: Vec<(usize, usize)>, is_last: bool) -> Vec<(usize, usize)> {
     let mut done = 0;
     let mut is_form = |(at, len): (usize, usize)| {

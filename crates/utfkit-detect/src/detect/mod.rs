@@ -26,8 +26,8 @@
 //! 4. ISO-2022-JP and ISO-2022-KR by their escape sequences, HZ by its shifts.
 //! 5. CESU-8, Modified UTF-8 and WTF-8, if every ill-formed sequence of UTF-8 is
 //!    one that they add.
-//! 6. Damaged UTF-8: all ill-formed sequences are characters that were cut, or there are twice
-//!    as many well-formed sequences as ill-formed ones, or at least as many in a longer text.
+//! 6. Damaged UTF-8: all ill-formed sequences are characters that were cut, or at least two thirds
+//!    of the sequences are well-formed, in a longer text half of them.
 //! 7. Bytes that are not text: no encoding.
 //! 8. The legacy encoding in which the bytes are the likeliest text. A declaration
 //!    in the text is evidence for it; if it names an encoding that the library
@@ -39,7 +39,7 @@
 //! # Legacy encodings
 //!
 //! One model of text serves all encodings: letter bigrams in 65 languages, the
-//! frequencies of ideographs, kana and Hangul in four, and those of signs. A
+//! frequencies of ideographs, kana and Hangul in four, and of signs. A
 //! candidate's score is the negative log2-probability of the text under the
 //! model, plus a prior for how common the encoding is. The lowest score wins.
 //!
@@ -80,7 +80,7 @@
 //! # Ok::<(), utfkit::detect::UnknownLanguage>(())
 //! ```
 //!
-//! The probabilities are those of a softmax over the readings and "none of them", fitted to
+//! The probabilities are a softmax over the readings and "none of them", fitted to
 //! texts from which the model was not made: `model/calibrate.py` makes and checks them.
 //!
 //! # Streams

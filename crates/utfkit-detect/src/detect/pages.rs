@@ -50,11 +50,26 @@ pub(super) struct Pages(Vec<Page>);
 /// The result of the search for lines in another older encoding.
 pub(super) enum Others {
     None,
-    /// A word or two read better in one, as such words may by chance.
+    /// A word or two are likelier in one, which happens by chance.
     Hint,
     /// There may be such lines.
     Doubt,
     Pages(Pages),
+}
+
+impl Others {
+    /// The most that is certain of one encoding for all lines.
+    pub(super) fn certainty(&self) -> Certainty {
+        match self {
+            Others::None => Certainty::Certain,
+            Others::Hint => Certainty::Likely,
+            Others::Doubt | Others::Pages(_) => Certainty::Guess,
+        }
+    }
+
+    pub(super) fn pages(self) -> Option<Pages> {
+        if let Others::Pages(pages) = self { Some(pages) } else { None }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -240,14 +255,14 @@ fn rivals(first: Encoding, language: Option<Language>, options: &Options) -> imp
     })
 }
 
-/// What a byte is in an encoding with a byte a character.
+/// The class of a byte in a single-byte encoding.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Byte {
     Letter,
-    /// Odd beside a letter, quotation marks unless they are in pairs.
-    Sign {
-        is_quotation_mark: bool,
-    },
+    /// Odd next to a letter.
+    Sign,
+    /// Odd next to a letter in a line with an odd number of them.
+    QuotationMark,
     /// Odd after a letter.
     Opening,
     /// Odd between two letters.
@@ -259,18 +274,18 @@ impl Byte {
     fn of(c: char) -> Byte {
         match c {
             '\u{A0}' | '’' | '…' | '—' => Byte::Other,
-            '„' | '“' | '”' | '«' | '»' | '‹' | '›' => Byte::Sign { is_quotation_mark: true },
+            '„' | '“' | '”' | '«' | '»' | '‹' | '›' => Byte::QuotationMark,
             '‘' => Byte::Opening,
             '–' => Byte::Dash,
             _ if c.is_alphabetic() => Byte::Letter,
             // Marks that combine with letters belong to them.
-            '\u{80}'..'\u{300}' | '\u{2000}'.. if !c.is_numeric() => Byte::Sign { is_quotation_mark: false },
+            '\u{80}'..'\u{300}' | '\u{2000}'.. if !c.is_numeric() => Byte::Sign,
             _ => Byte::Other,
         }
     }
 }
 
-/// The words in which a sign beyond US-ASCII stands next to a letter, where few texts have one.
+/// The words in which a sign beyond US-ASCII is next to a letter, where few texts have one.
 fn words_with_signs(text: &[u8], encoding: Encoding) -> BTreeSet<&[u8]> {
     let mut found = BTreeSet::new();
     if !is_single_byte(encoding) {
@@ -280,7 +295,7 @@ fn words_with_signs(text: &[u8], encoding: Encoding) -> BTreeSet<&[u8]> {
     let mut table = [Byte::Other; 256];
     chars(encoding, &all).iter().zip(&mut table).for_each(|(c, byte)| *byte = Byte::of(*c));
     let of = |at: Option<&u8>| at.map_or(Byte::Other, |byte| table[usize::from(*byte)]);
-    let is_mark = |byte: &&u8| of(Some(byte)) == Byte::Sign { is_quotation_mark: true };
+    let is_mark = |byte: &&u8| of(Some(byte)) == Byte::QuotationMark;
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()) {
         let mut are_paired = None;
         for word in line.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
@@ -288,11 +303,11 @@ fn words_with_signs(text: &[u8], encoding: Encoding) -> BTreeSet<&[u8]> {
                 let before = at.checked_sub(1).is_some_and(|at| of(word.get(at)) == Byte::Letter);
                 let after = of(word.get(at + 1)) == Byte::Letter;
                 match of(word.get(at)) {
-                    Byte::Sign { is_quotation_mark: true } => {
+                    Byte::QuotationMark => {
                         (before || after)
                             && !*are_paired.get_or_insert_with(|| line.iter().filter(is_mark).count() % 2 == 0)
                     }
-                    Byte::Sign { is_quotation_mark: false } => before || after,
+                    Byte::Sign => before || after,
                     Byte::Opening => before,
                     Byte::Dash => before && after,
                     Byte::Letter | Byte::Other => false,
@@ -311,8 +326,8 @@ fn chars(encoding: Encoding, bytes: &[u8]) -> Vec<char> {
     encoding.decode_without_bom_handling(bytes).0.chars().collect()
 }
 
-/// Whether one of `words` is likelier in another encoding, where its signs are letters. If the text has few other
-/// words to tell the encoding by, that encoding has to be likelier as such, too.
+/// Looks for a word that is likelier in another encoding, where its signs are letters. If most words of the text
+/// have signs, the prior of that encoding counts, too.
 fn hint(
     text: &[u8],
     words: &BTreeSet<&[u8]>,

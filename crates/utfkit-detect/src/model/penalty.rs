@@ -30,7 +30,7 @@ struct WordPenalty {
 }
 
 impl WordPenalty {
-    /// Less the penalty of the US-ASCII words, for as many letters: names and rare
+    /// Less the penalty of the US-ASCII words for the same number of letters: names and rare
     /// words have one in every reading.
     fn of_latin(&self) -> i64 {
         if self.ascii_letters == 0 {

@@ -30,7 +30,7 @@ pub(crate) fn weighted_segments(text: &[u8]) -> Vec<Segment> {
     found
 }
 
-/// The distinct segments, those being the same whose characters have equal keys.
+/// The distinct segments. Segments are the same if the keys of their characters are.
 fn segments_by<T: Copy + PartialEq + Into<u32>>(text: &[T], key_of: impl Fn(T) -> T) -> Vec<Segment> {
     let mut found: Vec<Segment> = Vec::new();
     // A hash table with linear probing: indices in `found` plus 1, 0 for a free slot.

@@ -63,7 +63,7 @@ export class Kept {
 
 const collected = new FinalizationRegistry((kept) => kept.free());
 
-/** Up to this length the text is copied, so that the module keeps nothing of all but the last one. */
+/** Up to this length the text is copied, so that the module keeps only the last one. */
 const SHORT = 128 << 10;
 
 /** A text and the options, to be detected again. */
@@ -99,7 +99,7 @@ class Copy {
 }
 
 /** The number of a new detection. */
-function detection(engine, options, bytes) {
+export function detection(engine, options, bytes) {
   const at = engine.input(options.length + bytes.length);
   engine.bytes.set(options, at);
   engine.bytes.set(bytes, at + options.length);

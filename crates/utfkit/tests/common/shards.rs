@@ -59,19 +59,18 @@ fn shared_out(count: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
     });
 }
 
-/// Those of `cases` that are to be worked on: the same share of a loop that is
-/// too short for several threads.
+/// The share of `cases` that is run, for a loop that is too short for several
+/// threads.
 pub(crate) fn in_share<T>(cases: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     let (share, round) = (share(), round());
     cases.enumerate().filter(move |(i, _)| i % share == (i / share + round) % share).map(|(_, case)| case)
 }
 
-/// How many cases there are for each that is worked on, unless somebody says
-/// something else. A prime number, so that the share goes through whatever else
-/// takes turns.
+/// The default of `UTFKIT_TEST_SHARE`. A prime number, so that no other cycle in
+/// the cases has the same period.
 const USUALLY: usize = 11;
 
-/// One case of how many is to be worked on.
+/// One case of this number is run.
 fn share() -> usize {
     static SHARE: OnceLock<usize> = OnceLock::new();
     *SHARE.get_or_init(|| {
@@ -89,6 +88,7 @@ fn share() -> usize {
     })
 }
 
+/// Selects which case of each share that is.
 fn round() -> usize {
     static ROUND: OnceLock<usize> = OnceLock::new();
     *ROUND.get_or_init(|| number("UTFKIT_TEST_ROUND", 0))

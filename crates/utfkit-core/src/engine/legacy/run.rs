@@ -22,6 +22,14 @@ pub(super) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, 
     if matches!(legacy, Legacy::Johab) {
         return johab::decode_run(src, dst);
     }
+    if !cfg!(target_family = "wasm") && matches!(legacy, Legacy::Windows1252) && src.len() >= WORTH_A_KERNEL {
+        return windows_1252(src, dst);
+    }
+    by_table_or_codec(legacy, src, dst)
+}
+
+/// As [`decode_run`], of an encoding of the Encoding Standard.
+fn by_table_or_codec(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     if legacy.is_single_byte() && is_worth_a_table(src) {
         return table::to_utf8(&values(legacy), legacy.is_ascii_compatible(), src, dst);
     }
@@ -29,14 +37,6 @@ pub(super) fn decode_run(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, 
     if let Some(learned) = super::learned_pairs::Learned::new(legacy) {
         return learned.to_utf8(src, dst);
     }
-    if !cfg!(target_family = "wasm") && matches!(legacy, Legacy::Windows1252) && src.len() >= WORTH_A_KERNEL {
-        return windows_1252(src, dst);
-    }
-    by_codec(legacy, src, dst)
-}
-
-/// As [`decode_run`], of an encoding of the Encoding Standard.
-fn by_codec(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let Some(codec) = legacy.web().filter(|_| !legacy.has_states()) else {
         return (0, 0);
     };
@@ -73,7 +73,7 @@ fn windows_1252(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
             (latin1, (done.read, done.written))
         } else {
             let other = len(rest.chunks(WORTH_A_KERNEL).take_while(|block| !is_latin1(block)).count());
-            (other, by_codec(Legacy::Windows1252, &rest[..other], space))
+            (other, by_table_or_codec(Legacy::Windows1252, &rest[..other], space))
         };
         (read, written) = (read + done.0, written + done.1);
         if done.0 < asked {
@@ -218,17 +218,20 @@ mod tests {
     use alloc::string::String;
     use alloc::vec::Vec;
 
-    /// Stretches without the bytes from 80 to 9F go by a kernel, the others by the codec.
+    /// Stretches without the bytes from 80 to 9F go by a kernel, the others by a table or the codec.
     #[test]
     fn windows_1252_in_stretches_is_as_by_single_bytes() {
         let by_bytes = |bytes: &[u8]| -> String {
             bytes.iter().map(|&byte| Legacy::Windows1252.value(byte).and_then(char::from_u32).unwrap()).collect()
         };
-        let plain: Vec<u8> =
-            (0..6_000_u32).map(|n| [b'a', b' ', 0xE9, b'\n', 0xFF, 0xA0, b'z'][n as usize % 7]).collect();
-        for len in [511, 512, 513, 1024, 1025, 1600, 4096, 6000] {
+        let dense = [b'a', b' ', 0xE9, b'\n', 0xFF, 0xA0, b'z'];
+        let sparse = *b"Le caf\xE9 est ferm\xE9 le lundi.\n";
+        for (len, letters) in [511, 512, 513, 1024, 1025, 1600, 4096, 6000]
+            .into_iter()
+            .flat_map(|len| [(len, &dense[..]), (len, &sparse)])
+        {
             for marks in [&[][..], &[0], &[len - 1], &[510, 511], &[len / 2], &[300, 1000, 5000]] {
-                let mut bytes = plain[..len].to_vec();
+                let mut bytes: Vec<u8> = letters.iter().copied().cycle().take(len).collect();
                 for (&at, mark) in marks.iter().zip([0x80, 0x93, 0x9F]) {
                     if at < len {
                         bytes[at] = mark;

@@ -31,8 +31,8 @@ const UNUSUAL: u32 = 6;
 /// The prior of a rare encoding, in bits.
 const RARE: u32 = 7;
 
-/// The penalty of every encoding but the declared one. Those who declare one
-/// usually know, but a Western name often comes with a template.
+/// The penalty of every encoding but the declared one. Declarations are usually
+/// right, but a Western name often comes with a template.
 const UNDECLARED: u64 = 40 * BIT as u64;
 const UNDECLARED_WESTERN: u64 = 12 * BIT as u64;
 
@@ -171,7 +171,7 @@ impl Guess {
             || self.is_multibyte() && distinct < FEW_OF_WIDE
     }
 
-    /// True for letters so few that they may be letters of other encodings as well: more are needed in rare encodings.
+    /// True if the letters may be letters in another encoding by chance. Rare encodings need more of them.
     fn has_too_few_letters(&self) -> bool {
         let Evaluation { letters, distinct, .. } = self.evaluation;
         let prior = prior(self.encoding);
@@ -230,7 +230,7 @@ pub(super) fn is_plain_text(encoding: Encoding, evaluation: &Evaluation) -> bool
     evaluation.distinct >= 8 && excess_penalty(encoding, evaluation, 2) <= 0 && has_words(evaluation, Limit::Plain)
 }
 
-/// How far words may be from those of the language.
+/// How far words may be from words of the language.
 #[derive(Clone, Copy)]
 enum Limit {
     Plain,

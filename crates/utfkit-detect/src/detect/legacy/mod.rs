@@ -36,8 +36,7 @@ pub(super) struct LegacyText {
     /// before it are in the sample.
     bytes: ByteSet,
     errors: MultibyteErrors,
-    /// True once the multibyte encodings were narrowed down to those that the full sample
-    /// suggests.
+    /// True once the full sample has narrowed down the multibyte encodings.
     is_narrowed: bool,
     /// True if the first window looks like EBCDIC.
     may_be_ebcdic: Option<bool>,
@@ -126,7 +125,7 @@ impl LegacyText {
         self.ranked(declared, options, false)
     }
 
-    /// The same, with all other readings.
+    /// As [`guess`](LegacyText::guess), with all other readings.
     pub(super) fn readings(&self, declared: Option<Encoding>, options: &Options) -> Option<Guess> {
         self.ranked(declared, options, true)
     }

@@ -1,7 +1,7 @@
 //! A part of the sample, prepared for all candidates.
 //!
 //! Most encodings read US-ASCII the same, and text repeats itself. So a part is
-//! split into segments, a word and the white space after it: those in US-ASCII are
+//! split into segments, a word and the white space after it: US-ASCII segments are
 //! scored once for all encodings, and each distinct other one once per reading.
 
 use alloc::vec::Vec;
