@@ -104,6 +104,9 @@ PATH=$tools/bin:$PATH
 export SOURCE_DATE_EPOCH CARGO_INCREMENTAL=0 CARGO_TERM_COLOR=never LC_ALL=C TZ=UTC
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 umask 022
+# GNU ld sorts the import libraries of Windows by their paths, those of this clone and of the system. So it is always
+# at the same place before /usr.
+export TMPDIR=/tmp
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 clone=$work/utfkit
@@ -206,8 +209,7 @@ elsewhere() { # triple, how `prepare` is called, more flags
         export "$flag=${!flag-} $remapped ${*:5}"
         auditable=()
         if has cargo-auditable; then auditable=(auditable); fi
-        # GNU ld sorts the libraries of Windows by their paths, and rustc makes some in TMPDIR.
-        TMPDIR=/tmp debian ${auditable[@]+"${auditable[@]}"} build --quiet "${told[@]}" --profile dist -p "$crate"
+        debian ${auditable[@]+"${auditable[@]}"} build --quiet "${told[@]}" --profile dist -p "$crate"
     )
 }
 
