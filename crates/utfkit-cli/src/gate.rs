@@ -182,9 +182,9 @@ impl Gate {
             Intent::Convert { .. } => &none,
         };
         let is_large = file.file().metadata().reading(path)?.len() >= LARGE;
-        let survey = Survey::of(path, file, options, |chunk| match is_large {
-            true => self.begins_as_text(chunk, intent),
-            false => Ok(()),
+        let survey = Survey::of(path, file, options, |chunk| {
+            self.begins_as_format(chunk, &declared, intent)?;
+            if is_large { self.begins_as_text(chunk, intent) } else { Ok(()) }
         })?;
         let mut beside = None;
         let Judged { from, is_done, stray } =
@@ -245,6 +245,18 @@ impl Gate {
                 "`utfkit fix FILE` mends that, and --force ignores the declaration",
             )
         })
+    }
+
+    /// Refuses a file in a known format, such as gzip, before the rest is read. A file with text and
+    /// numbers in it may be a text all the same, and so may one that is declared to be in an encoding.
+    fn begins_as_format(&self, chunk: &[u8], declared: &Declared, intent: Intent<'_>) -> Result<(), Refusal> {
+        if self.text || !is_detected(intent) || declared.encoding.is_some() || !chunk.contains(&0) {
+            return Ok(());
+        }
+        match magic::format(&chunk[..chunk.len().min(magic::FRONT)]).filter(|format| !format.is_weak) {
+            Some(format) => binary(NotText::Format(format.name)),
+            None => Ok(()),
+        }
     }
 
     /// Refuses a file whose first chunk is not text, such as a disk image.

@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 
 use utfkit::detect::{Basis, Certainty, Detection, detect};
 use utfkit::diagnose::Checker;
-use utfkit::{Encoding, Standard};
+use utfkit::{Encoding, Standard, from_utf8};
 
 use crate::lock::Lock;
 use crate::paths::folder_of;
@@ -132,7 +132,7 @@ impl Neighbours {
         for path in files.iter().take(READ) {
             let read = open_at_once(path).and_then(|mut file| read_full(&mut file, &mut front));
             let Ok(len) = read else { continue };
-            let now = counts_for(&detect(&front[..len]));
+            let now = if may_count(&front[..len]) { counts_for(&detect(&front[..len])) } else { None };
             // Asked after the file was read: it is kept before it is written over.
             let before = self.written.lock().get(path).copied();
             if let Some(encoding) = before.or(now) {
@@ -146,6 +146,11 @@ impl Neighbours {
         let (encoding, files) = counts.into_iter().max_by_key(|(_, files)| *files)?;
         (files >= FEW && files * 10 >= all * 9).then_some(Beside { encoding, files })
     }
+}
+
+/// False for bytes with NUL and for well-formed UTF-8, for which there is no need to detect more.
+fn may_count(front: &[u8]) -> bool {
+    !front.contains(&0) && from_utf8(front).is_err()
 }
 
 /// The encoding that a file counts for: neither UTF-8 nor US-ASCII, and sure.

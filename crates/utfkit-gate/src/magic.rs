@@ -46,6 +46,10 @@ pub fn format(front: &[u8]) -> Option<Format> {
     if let [0x80, 1, _, _, _, _, b'%', b'!', ..] = front {
         return Some(Format { name: "a PostScript font (PFB)", is_weak: false });
     }
+    // Flags, which are small, follow the number of the version.
+    if let [_, 0x0D, b'\r', b'\n', 0..=3, 0, 0, 0, ..] = front {
+        return Some(Format { name: "Python bytecode", is_weak: false });
+    }
     let kind = infer::get(front)?;
     if kind.matcher_type() == infer::MatcherType::Text || kind.extension() == "pem" {
         return None;
@@ -70,6 +74,8 @@ mod tests {
         assert_eq!(named(b"P6\n2 2\n255\n").map(|n| n.1), Some(false));
         assert_eq!(named(b"\x80\x01\x5E\x12\x01\x01%!PS-AdobeFont").map(|n| n.1), Some(false));
         assert_eq!(named(b";ELC\x17\0\0\0\n;;; Compiled").map(|n| n.1), Some(false));
+        assert_eq!(named(b"\xA7\r\r\n\0\0\0\0\xE2\x1C\xEEf"), Some(("Python bytecode", false)));
+        assert_eq!(named(b"\xE9\r\r\nde la mer\r\n"), None);
         assert_eq!(named(b"BMW f\xE4hrt").map(|n| n.1), Some(true));
         assert_eq!(named(b"<?xml version='1.0'?>"), None);
         assert_eq!(named(b"<!DOCTYPE html>"), None);

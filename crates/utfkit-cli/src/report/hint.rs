@@ -97,12 +97,13 @@ impl Hints {
 
     fn of_text(&mut self, path: &Path, whole: Option<&[u8]>, totals: &Totals) -> Option<Hint> {
         let file = &argument(path);
-        let is_wide = signed_wide(self.front.bytes()).is_some() || wide(self.front.bytes()).is_some();
-        let found = if is_wide { self.look_again(path, whole) } else { None };
+        let is_signed = signed_wide(self.front.bytes()).is_some();
+        let wide = wide(self.front.bytes());
+        let found = if is_signed || wide.is_some() { self.look_again(path, whole) } else { None };
         if let Some(hint) = found.as_ref().and_then(|found| of_joined(found, file)) {
             return Some(hint);
         }
-        if let Some(wide) = wide(self.front.bytes()) {
+        if let Some(wide) = wide {
             let whole = totals.bytes().is_multiple_of(wide.encoding.unit_size() as u64);
             return whole.then(|| Hint::of_wide(wide.encoding, wide.bom, file));
         }
@@ -116,7 +117,7 @@ impl Hints {
                 ),
             });
         }
-        if signed_wide(self.front.bytes()).is_some() {
+        if is_signed {
             // A damaged UTF-16 or UTF-32 file, but no windows-1252 either.
             return None;
         }

@@ -96,12 +96,30 @@ const RANGES: &[(u32, Kind)] = {
     ]
 };
 
-pub(super) fn kind(value: u32) -> Kind {
-    match value {
-        0x20..=0x7E | 0x9 | 0xA | 0xC | 0xD => Kind::Ascii,
-        _ if value & 0xFFFE == 0xFFFE => Kind::Never,
-        _ => RANGES.get(RANGES.partition_point(|&(last, _)| last < value)).map_or(Kind::Odd, |&(_, kind)| kind),
+/// The first range of each 256 code points of the Basic Multilingual Plane.
+const FIRST: [u8; 256] = {
+    let mut first = [0; 256];
+    let (mut row, mut range) = (0, 0);
+    while row < 256 {
+        while RANGES[range].0 < (row as u32) << 8 {
+            range += 1;
+        }
+        first[row] = range as u8;
+        row += 1;
     }
+    first
+};
+
+pub(super) fn kind(value: u32) -> Kind {
+    if matches!(value, 0x20..=0x7E | 0x9 | 0xA | 0xC | 0xD) {
+        return Kind::Ascii;
+    }
+    if value & 0xFFFE == 0xFFFE {
+        return Kind::Never;
+    }
+    let first = FIRST.get((value >> 8) as usize).unwrap_or(&FIRST[0xFF]);
+    let ranges = &RANGES[usize::from(*first)..];
+    ranges.iter().find(|(last, _)| value <= *last).map_or(Kind::Odd, |(_, kind)| *kind)
 }
 
 /// The sum of points for the code points of a text.
