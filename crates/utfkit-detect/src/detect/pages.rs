@@ -6,11 +6,13 @@ use core::cmp::Reverse;
 
 use super::certainty::Certainty;
 use super::language::{Language, language_of};
-use super::legacy::{CLOSE, Guessable, LegacyText, guessable, is_ebcdic, is_text, own_script, prior};
+use super::legacy::{
+    CLOSE, Guessable, LegacyText, guessable, is_ascii_based, is_ebcdic, is_text, own_script, prior, token,
+};
 use super::options::Options;
 use super::piece::Piece;
 use crate::line::{SWITCH, is_single_byte, words};
-use crate::model::{BIT, Evaluation, LanguageSet, score_of};
+use crate::model::{BIT, Evaluation, LanguageSet, Letters, Tokens, score_of};
 use utfkit_core::Encoding;
 
 /// The least gain of lines in another encoding, in bits. Ideographs that are rare in one encoding are
@@ -162,12 +164,37 @@ fn odd_lines(text: &[u8], encoding: Encoding) -> Vec<OddLine> {
     }
     let usual = (lines.len() > FEW_LINES).then(|| Frequencies::of(&lines));
     let is_unusual = |line: &Vec<u8>| usual.as_ref().is_none_or(|usual| usual.is_unusual(line));
-    let odd = lines.into_iter().filter(is_unusual).filter_map(|bytes| {
-        let evaluation = Evaluation::of(encoding.decode_without_bom_handling(&bytes).0.chars());
-        let is_odd = evaluation.penalty >= i64::from(ODD * BIT);
-        is_odd.then_some(OddLine { bytes, score: evaluation.score, penalty: evaluation.penalty })
+    let lines: Vec<(Vec<u8>, Tokens)> = lines
+        .into_iter()
+        .filter(is_unusual)
+        .map(|bytes| {
+            let tokens = tokens(encoding, &bytes);
+            (bytes, tokens)
+        })
+        .collect();
+    let mut letters = Letters::default();
+    lines.iter().for_each(|(_, tokens)| letters.add(tokens));
+    let languages = letters.languages();
+    let is_odd = |evaluation: &Evaluation| evaluation.penalty >= i64::from(ODD * BIT);
+    let odd = lines.into_iter().filter_map(|(bytes, tokens)| {
+        // Most lines are ordinary text in the language of all.
+        let evaluation = Some(tokens.evaluate_in(languages)).filter(is_odd).map(|_| tokens.evaluate())?;
+        is_odd(&evaluation).then_some(OddLine { bytes, score: evaluation.score, penalty: evaluation.penalty })
     });
     odd.collect()
+}
+
+/// The text of distinct words, each with a space after it.
+fn tokens(encoding: Encoding, words: &[u8]) -> Tokens {
+    well_formed_tokens(encoding, words).unwrap_or_else(|| Tokens::of(&chars(encoding, words)))
+}
+
+fn well_formed_tokens(encoding: Encoding, words: &[u8]) -> Option<Tokens> {
+    if is_single_byte(encoding) && is_ascii_based(encoding) {
+        return Tokens::of_words(words, |byte| token(encoding, byte));
+    }
+    let (text, is_ill_formed) = encoding.decode_without_bom_handling(words);
+    (!is_ill_formed).then(|| Tokens::of(&text.chars().collect::<Vec<char>>()))
 }
 
 /// How often each byte from 80 occurs in all lines.
@@ -213,7 +240,7 @@ fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, opti
     let mut without = Others::None;
     for candidate in rivals(first.encoding, language, options) {
         let encoding = candidate.encoding;
-        let (mut gains, texts): (Vec<u64>, Vec<Vec<char>>) = odd.iter().map(|line| line.read_in(encoding)).unzip();
+        let mut gains: Vec<u64> = odd.iter().map(|line| line.gain_in(encoding)).collect();
         let prior = u64::from((candidate.prior + options.prior(encoding)) * BIT);
         let beyond_chance = gains.iter().map(|gain| gain.saturating_sub(CHANCE * u64::from(BIT))).sum::<u64>();
         if beyond_chance >= prior + DOUBTFUL * u64::from(BIT) {
@@ -222,12 +249,12 @@ fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, opti
         gains.iter_mut().for_each(|gain| *gain = gain.saturating_sub(SWITCH));
         let gain = gains.iter().sum::<u64>().saturating_sub(prior);
         if gain > 0 {
-            readings.push(Reading { encoding, gain, gains, texts });
+            readings.push(Reading { encoding, gain, gains });
         }
     }
     readings.sort_by_key(|reading| Reverse(reading.gain));
     let Some(best) = readings.first() else { return Err(without) };
-    let next = readings.iter().find(|other| best.differs(other)).map_or(0, |other| other.gain);
+    let next = readings.iter().find(|other| best.differs(other, odd)).map_or(0, |other| other.gain);
     let (encoding, gain, margin) = (best.encoding, best.gain / u64::from(BIT), (best.gain - next) / u64::from(BIT));
     let least = match first.certainty {
         Certainty::Guess => MIN_GAIN_OF_GUESS,
@@ -250,7 +277,7 @@ fn rivals(first: Encoding, language: Option<Language>, options: &Options) -> imp
     guessable().filter(move |candidate| {
         let encoding = candidate.encoding;
         let is_customary = language.is_none_or(|language| language.is_customary(encoding));
-        let is_alike = own_script(encoding) == own_script(first) && !is_ebcdic(encoding);
+        let is_alike = encoding != first && own_script(encoding) == own_script(first) && !is_ebcdic(encoding);
         is_alike && is_customary && options.allows(encoding)
     })
 }
@@ -367,35 +394,34 @@ struct Reading {
     /// Over the encoding of most of the file, in sixteenths of a bit: of all lines, and of each.
     gain: u64,
     gains: Vec<u64>,
-    texts: Vec<Vec<char>>,
 }
 
 impl Reading {
     /// True if the lines that gain something are another text.
-    fn differs(&self, other: &Reading) -> bool {
-        let texts = self.texts.iter().zip(&other.texts);
-        self.gains.iter().zip(texts).any(|(gain, (text, other))| *gain > 0 && text != other)
+    fn differs(&self, other: &Reading, odd: &[OddLine]) -> bool {
+        let gaining = odd.iter().zip(&self.gains).filter(|(_, gain)| **gain > 0);
+        gaining.map(|(line, _)| &line.bytes).any(|bytes| chars(self.encoding, bytes) != chars(other.encoding, bytes))
     }
 }
 
 impl OddLine {
-    /// The gain of the line in `encoding`, and its text there. Repeated characters gain nothing, and neither
-    /// does a line that is no ordinary text.
-    fn read_in(&self, encoding: Encoding) -> (u64, Vec<char>) {
-        let (text, is_ill_formed) = encoding.decode_without_bom_handling(&self.bytes);
-        let text: Vec<char> = text.chars().collect();
+    /// The gain of the line in `encoding`. Repeated characters gain nothing, and neither does a line that is
+    /// ill-formed or no ordinary text.
+    fn gain_in(&self, encoding: Encoding) -> u64 {
+        let Some(tokens) = well_formed_tokens(encoding, &self.bytes) else { return 0 };
         let most = self.score.saturating_sub(CHANCE * u64::from(BIT));
-        let Some(score) = score_of(&text, most).filter(|_| !is_ill_formed) else { return (0, text) };
-        let evaluation = Evaluation::of(text.iter().copied());
+        let Some(score) = tokens.score(most) else { return 0 };
+        let evaluation = tokens.evaluate();
         let is_better = 2 * evaluation.penalty <= self.penalty && is_text(encoding, &evaluation);
         if 2 * evaluation.letters <= evaluation.distinct || !is_better {
-            return (0, text);
+            return 0;
         }
-        let mut characters: Vec<char> = text.iter().copied().filter(|c| !c.is_ascii()).collect();
+        let text = chars(encoding, &self.bytes);
+        let mut characters: Vec<char> = text.into_iter().filter(|c| !c.is_ascii()).collect();
         let len = characters.len() as u64;
         characters.sort_unstable();
         characters.dedup();
-        ((self.score - score) * characters.len() as u64 / len.max(1), text)
+        (self.score - score) * characters.len() as u64 / len.max(1)
     }
 }
 

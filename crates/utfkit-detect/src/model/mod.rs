@@ -99,11 +99,7 @@ impl Script {
 
 impl Evaluation {
     pub(crate) fn of(text: impl IntoIterator<Item = char>) -> Evaluation {
-        let text: Vec<char> = text.into_iter().collect();
-        let (tokens, ends) = tokens_of(&text, &segments(&text), Token::of);
-        let ascii = AsciiText::empty();
-        let text = text_of(Segments { tokens: &tokens, ends: &ends }, &ascii);
-        text.score(u64::MAX).map_or_else(Evaluation::default, |score| text.evaluate(score))
+        Tokens::of(&text.into_iter().collect::<Vec<char>>()).evaluate()
     }
 
     /// The score in whole bits.
@@ -119,19 +115,80 @@ impl Evaluation {
 
 /// The score of `text`; `None` if it exceeds `limit`.
 pub(crate) fn score_of(text: &[char], limit: u64) -> Option<u64> {
-    let (tokens, ends) = tokens_of(text, &segments(text), Token::of);
-    text_of(Segments { tokens: &tokens, ends: &ends }, &AsciiText::empty()).score(limit).map(|text| text.score)
+    Tokens::of(text).score(limit)
 }
 
-/// A text, with the languages that its letters suggest.
-fn text_of<'a>(segments: Segments<'a>, ascii: &'a AsciiText) -> Text<'a> {
-    let (mut letters, mut counts) = (Unigrams::none(), LetterCounts::none());
-    for segment in segments.each() {
-        let repeats = u32::try_from(segment.repeats).unwrap_or(u32::MAX);
-        segment.tokens.iter().for_each(|token| counts.add(*token, repeats));
+/// A text as tokens.
+pub(crate) struct Tokens {
+    tokens: Vec<Token>,
+    ends: Vec<SegmentEnd>,
+}
+
+impl Tokens {
+    pub(crate) fn of(text: &[char]) -> Tokens {
+        let (tokens, ends) = tokens_of(text, &segments(text), Token::of);
+        Tokens { tokens, ends }
     }
-    letters.add_all(&counts);
-    Text { segments, ascii, languages: letters.ranked().languages }
+
+    /// The text of distinct words, each with a space after it. `None` if a byte has no token.
+    pub(crate) fn of_words(words: &[u8], token: impl Fn(u8) -> Option<Token>) -> Option<Tokens> {
+        let tokens: Vec<Token> = words.iter().map(|byte| token(*byte)).collect::<Option<_>>()?;
+        let mut previous = None;
+        let spaces = words.iter().enumerate().filter(|(_, byte)| **byte == b' ');
+        let ends = spaces.map(|(at, _)| {
+            let end = SegmentEnd { end: at + 1, previous, repeats: 1 };
+            previous = Some(tokens[at]);
+            end
+        });
+        Some(Tokens { ends: ends.collect(), tokens })
+    }
+
+    /// Calls `f` with the text and the languages that its letters suggest.
+    fn with_text<T>(&self, f: impl FnOnce(Text<'_>) -> T) -> T {
+        let mut letters = Letters::default();
+        letters.add(self);
+        f(Text { segments: self.segments(), ascii: &AsciiText::empty(), languages: letters.languages() })
+    }
+
+    fn segments(&self) -> Segments<'_> {
+        Segments { tokens: &self.tokens, ends: &self.ends }
+    }
+
+    /// `None` if the score exceeds `limit`.
+    pub(crate) fn score(&self, limit: u64) -> Option<u64> {
+        self.with_text(|text| text.score(limit).map(|text| text.score))
+    }
+
+    pub(crate) fn evaluate(&self) -> Evaluation {
+        self.with_text(|text| text.score(u64::MAX).map_or_else(Evaluation::default, |score| text.evaluate(score)))
+    }
+
+    /// As text in the first of these languages.
+    pub(crate) fn evaluate_in(&self, languages: Languages) -> Evaluation {
+        let languages = core::array::from_fn(|place| if place == 0 { languages[0] } else { None });
+        let text = Text { segments: self.segments(), ascii: &AsciiText::empty(), languages };
+        text.score(u64::MAX).map_or_else(Evaluation::default, |score| text.evaluate(score))
+    }
+}
+
+/// The letters of some texts.
+#[derive(Default)]
+pub(crate) struct Letters(LetterCounts);
+
+impl Letters {
+    pub(crate) fn add(&mut self, text: &Tokens) {
+        for segment in text.segments().each() {
+            let repeats = u32::try_from(segment.repeats).unwrap_or(u32::MAX);
+            segment.tokens.iter().for_each(|token| self.0.add(*token, repeats));
+        }
+    }
+
+    /// The languages that they suggest.
+    pub(crate) fn languages(&self) -> Languages {
+        let mut unigrams = Unigrams::none();
+        unigrams.add_all(&self.0);
+        unigrams.ranked().languages
+    }
 }
 
 #[cfg(test)]

@@ -92,11 +92,13 @@ pub(crate) struct LetterCounts {
     met: Vec<(u8, u8)>,
 }
 
-impl LetterCounts {
-    pub(crate) fn none() -> LetterCounts {
+impl Default for LetterCounts {
+    fn default() -> LetterCounts {
         LetterCounts { counts: [0; LETTERS], met: Vec::new() }
     }
+}
 
+impl LetterCounts {
     #[inline]
     pub(crate) fn add(&mut self, token: Token, repeats: u32) {
         if let Meaning::Letter { script, number } = token.meaning() {

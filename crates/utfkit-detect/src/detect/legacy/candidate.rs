@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use super::encodings::{Guessable, is_ebcdic, is_iso_8859, is_of_japan, own_script};
+use super::encodings::{Guessable, is_ascii_based, is_ebcdic, is_iso_8859, is_of_japan, own_script};
 use super::guess::undeclared_penalty;
 use super::part::{ByteSet, Bytes, Part};
 use super::tokens::{HighTokens, character, token_of_ebcdic};
@@ -133,11 +133,7 @@ impl Candidate {
                 tokens.push(token);
             }
             let is_ascii = |byte: &u8| character(encoding, *byte) == Some(char::from(*byte));
-            let is_ascii_based = match encoding {
-                Encoding::Legacy(legacy) => legacy.is_ascii_compatible(),
-                _ => true,
-            };
-            if is_ascii_based || (!is_ebcdic(encoding) && bytes.ascii.iter().all(is_ascii)) {
+            if is_ascii_based(encoding) || (!is_ebcdic(encoding) && bytes.ascii.iter().all(is_ascii)) {
                 Reading::AsciiBased { stream: tokens, part: Vec::new() }
             } else {
                 let mut table = Box::new([Token::ILL_FORMED; 256]);
@@ -246,7 +242,7 @@ impl Candidate {
                     return;
                 }
                 (unigrams, estimate) = (part.ascii_text_unigrams.clone(), part.ascii_text.shared());
-                let mut counts = LetterCounts::none();
+                let mut counts = LetterCounts::default();
                 for segment in (Segments { tokens, ends }).each() {
                     let repeats = u32::try_from(segment.repeats).unwrap_or(u32::MAX);
                     for token in segment.tokens {

@@ -60,6 +60,11 @@ pub(in crate::detect) fn is_ebcdic(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::Legacy(Legacy::Ibm037 | Legacy::Ibm500 | Legacy::Ibm1047))
 }
 
+/// False for encodings in which bytes below 80 are other characters than in US-ASCII.
+pub(in crate::detect) fn is_ascii_based(encoding: Encoding) -> bool {
+    !matches!(encoding, Encoding::Legacy(legacy) if !legacy.is_ascii_compatible())
+}
+
 /// True for the parts of ISO 8859, which have controls from 80 to 9F.
 pub(super) fn is_iso_8859(encoding: Encoding) -> bool {
     encoding.name().starts_with("ISO-8859-")

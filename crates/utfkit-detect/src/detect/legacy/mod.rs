@@ -14,8 +14,9 @@ mod tokens;
 
 use encodings::is_iso_8859;
 pub(crate) use encodings::own_script;
-pub(super) use encodings::{Guessable, guessable, is_ebcdic, prior};
+pub(super) use encodings::{Guessable, guessable, is_ascii_based, is_ebcdic, prior};
 pub(super) use guess::{CLOSE, Guess, TextKind, is_text, undeclared_penalty};
+pub(super) use tokens::token;
 
 use super::controls::count;
 use super::options::Options;
@@ -215,11 +216,8 @@ pub(super) fn usable_declaration(declared: Option<Encoding>, text: &LegacyText, 
 
 /// The most common encoding that is a superset of US-ASCII and is not excluded.
 pub(super) fn superset_of_ascii(options: &Options) -> Option<Encoding> {
-    let is_alike = |encoding: &Encoding| match encoding {
-        Encoding::Legacy(legacy) => legacy.is_ascii_compatible(),
-        _ => true,
-    };
-    let legacy = guessable().filter(|guessable| is_alike(&guessable.encoding) && options.allows(guessable.encoding));
+    let legacy =
+        guessable().filter(|guessable| is_ascii_based(guessable.encoding) && options.allows(guessable.encoding));
     let legacy = legacy.min_by_key(|guessable| guessable.prior).map(|guessable| guessable.encoding);
     let own = [Encoding::UsAscii, Encoding::Utf8].into_iter().find(|encoding| options.allows(*encoding));
     let relatives = [Encoding::Cesu8, Encoding::Mutf8, Encoding::Wtf8];

@@ -53,6 +53,11 @@ impl HighTokens {
     }
 }
 
+/// The token of a byte in an encoding with one byte per character, based on US-ASCII.
+pub(in crate::detect) fn token(encoding: Encoding, byte: u8) -> Option<Token> {
+    if byte.is_ascii() { Some(Token::of(byte.into())) } else { HighTokens::of(encoding).token(encoding, byte) }
+}
+
 /// The token of a character of EBCDIC. NEXT LINE is a line end, and national variants
 /// have letters in the place of some signs.
 pub(super) fn token_of_ebcdic(c: char) -> Token {
