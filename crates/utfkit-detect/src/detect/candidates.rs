@@ -62,12 +62,13 @@ impl Detection {
         if !self.is_legacy() || self.mixed {
             return match self.basis {
                 Basis::WellFormed if self.joined.is_none() => of_utf8(self.sequences),
+                Basis::Damaged if self.certainty == Certainty::Guess => 0.9,
                 _ => by_certainty(self.certainty),
             };
         }
         let Some(Ranked { guess, probabilities }) = self.ranked() else { return by_certainty(self.certainty) };
         match self.encoding {
-            Some(_) => probabilities.first().copied().unwrap_or(0.0),
+            Some(_) => probabilities.first().copied().unwrap_or(0.0).max(least(self.certainty)),
             None if !self.is_allowed(guess.encoding) => 1.0 - probabilities.iter().skip(1).sum::<f64>(),
             None => 1.0 - probabilities.iter().sum::<f64>(),
         }
@@ -199,6 +200,16 @@ struct Ranked {
     guess: Guess,
     /// Of the best and the others.
     probabilities: Vec<f64>,
+}
+
+/// The least confidence in a likely result: evidence other than the scores of the readings may have made it so, such
+/// as that a sign in US-ASCII is from the code page of Windows.
+fn least(certainty: Certainty) -> f64 {
+    match certainty {
+        Certainty::Certain | Certainty::NearlyCertain => 0.99,
+        Certainty::Likely => 0.95,
+        Certainty::Guess => 0.0,
+    }
 }
 
 /// The confidence in a result that is no guess at a legacy encoding.

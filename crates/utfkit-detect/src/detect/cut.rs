@@ -185,6 +185,25 @@ mod tests {
     }
 
     #[test]
+    fn a_character_cut_in_us_ascii_is_a_guess_at_utf_8() {
+        for bytes in [
+            &b"pokra\xC4"[..],
+            b"<li>Moj sused preda\xC5</li>\n",
+            b"id;title\n7;el a\xC3;x\n",
+            b"He paid 5 \xE2\x82\n",
+            b"a tab in the end\t: perch\xC3\t9\n",
+        ] {
+            let found = detect(bytes);
+            assert_eq!(found.encoding(), Some(Encoding::Utf8), "{found}");
+            assert_eq!((found.basis(), found.certainty()), (Basis::Damaged, Certainty::Guess), "{found}");
+        }
+        // Letters at the ends of words.
+        for bytes in [&b"un caf\xE9"[..], b"IRM\xC3;1\n", b"S\xC4\n", b"no. 5\xB0\n", b"tir\xF3, cay\xF3\n"] {
+            assert_ne!(detect(bytes).encoding(), Some(Encoding::Utf8));
+        }
+    }
+
+    #[test]
     fn cut_characters_are_utf_8() {
         for (parts, cut) in [
             (

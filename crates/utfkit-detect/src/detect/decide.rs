@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::certainty::Certainty;
 use super::controls::Controls;
+use super::cut::Context;
 use super::declaration::{Declaration, declaration, in_a_line};
 use super::detection::{Basis, Detection};
 use super::evidence::Evidence;
@@ -507,6 +508,12 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     if by_lines(evidence, found, &guess, declared) {
         return;
     }
+    if is_only_cut(evidence) && declared.is_none() && options.allows(Encoding::Utf8) {
+        (found.encoding, found.basis, found.certainty) = (Some(Encoding::Utf8), Basis::Damaged, Certainty::Guess);
+        found.ill_formed = Some(evidence.utf8.errors());
+        found.truncated = evidence.utf8.cut == 0;
+        return;
+    }
     let declared = declared.filter(|declared| *declared == guess.encoding || guess.equivalent.contains(declared));
     if !options.allows(guess.encoding) {
         found.excluded = true;
@@ -535,9 +542,8 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     let is_mixed = (found.mixed || is_many) && !is_thai && !(guess.is_well_formed && guess.is_multibyte());
     // Another reading is likely, but excluded.
     let is_second = found.excluded;
-    // A character that is cut at a delimiter, and no other one.
-    let is_cut = evidence.utf8.cut > 0 && evidence.utf8.cut >= evidence.utf8.errors();
-    let is_open = is_mixed || is_second || is_cut || is_short_and_odd(evidence) || has_designations(evidence);
+    let is_open =
+        is_mixed || is_second || is_only_cut(evidence) || is_short_and_odd(evidence) || has_designations(evidence);
     found.certainty = if is_open { Certainty::Guess } else { guess.certainty() };
     if let Some(declared) = declared {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);
@@ -561,6 +567,20 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         found.equivalent =
             Some(Encoding::Latin1).filter(|_| !evidence.legacy.has_c1() && options.allows(Encoding::Latin1));
     }
+}
+
+/// True if all that is ill-formed in UTF-8 is the beginning of a character, at a delimiter or at the end: capitals
+/// after small letters, or signs, in an older encoding.
+fn is_only_cut(evidence: &Evidence) -> bool {
+    let utf8 = &evidence.utf8;
+    let is_cut_at_end = || {
+        let sample = evidence.legacy.sample();
+        let len = sample.utf8_chunks().last().map_or(0, |chunk| chunk.invalid().len());
+        len > 0 && Context::new(sample, false).is_cut(sample.len() - len, len)
+    };
+    let is_last_cut = utf8.truncated > 0 && is_cut_at_end();
+    let cut = utf8.cut + u64::from(is_last_cut);
+    cut > 0 && cut >= utf8.errors()
 }
 
 /// True for few bytes with a control among them, which are more often no text.

@@ -461,10 +461,19 @@ fn pieces(f: &mut fmt::Formatter<'_>, found: &Detection) -> fmt::Result {
 
 fn damaged(f: &mut fmt::Formatter<'_>, found: &Detection) -> fmt::Result {
     let ill_formed = found.ill_formed.unwrap_or_default();
-    write!(f, "{}", Count(found.sequences, "well-formed sequence", "well-formed sequences"))?;
-    f.write_str(if found.mixed { " of UTF-8" } else { " of several bytes" })?;
+    let has_sequences = found.sequences > 0;
+    if has_sequences {
+        write!(f, "{}", Count(found.sequences, "well-formed sequence", "well-formed sequences"))?;
+        f.write_str(if found.mixed { " of UTF-8" } else { " of several bytes" })?;
+    } else {
+        f.write_str("US-ASCII")?;
+    }
     if found.truncated {
-        return f.write_str(", and one more that the end cuts");
+        return f.write_str(if has_sequences {
+            ", and one more that the end cuts"
+        } else {
+            ", and a character that the end cuts"
+        });
     }
     if found.cut == ill_formed {
         write!(f, ", with {}", Count(ill_formed, "cut character", "cut characters"))?;
