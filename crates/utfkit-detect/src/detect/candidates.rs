@@ -68,7 +68,7 @@ impl Detection {
         }
         let Some(Ranked { guess, probabilities }) = self.ranked() else { return by_certainty(self.certainty) };
         match self.encoding {
-            Some(_) => probabilities.first().copied().unwrap_or(0.0).max(least(self.certainty)),
+            Some(_) => probabilities.first().copied().unwrap_or(0.0),
             None if !self.is_allowed(guess.encoding) => 1.0 - probabilities.iter().skip(1).sum::<f64>(),
             None => 1.0 - probabilities.iter().sum::<f64>(),
         }
@@ -142,7 +142,16 @@ impl Detection {
         let declared = self.declaration.as_ref().and_then(Declaration::encoding);
         let declared = usable_declaration(declared, &kept.legacy, &kept.options);
         let guess = kept.legacy.readings(declared, &kept.options)?;
-        Some(Ranked { probabilities: of_readings(&guess), guess })
+        let mut probabilities = of_readings(&guess);
+        if let Some((best, others)) = probabilities.split_first_mut()
+            && let least = least(self.certainty)
+            && *best < least
+            && self.encoding.is_some()
+        {
+            others.iter_mut().for_each(|other| *other *= (1.0 - least) / (1.0 - *best));
+            *best = least;
+        }
+        Some(Ranked { probabilities, guess })
     }
 
     /// The language of the text; `None` if it is open, or the encoding is.
