@@ -196,19 +196,19 @@ impl DetectReport {
         format: Option<&'static str>,
     ) {
         let begins = format.map(|format| NotText::Format(format).to_string());
-        if let (Some(begins), false) = (&begins, matches!(self, DetectReport::Jsonl { .. })) {
-            // Writing to memory cannot fail.
-            let _ = match self {
-                DetectReport::Mime(Styles { path: p, .. }) => writeln!(to, "{p}{}{p:#}: binary", Escaped(path)),
-                DetectReport::Text { styles: Styles { path: p, place: n, .. }, .. } => {
-                    writeln!(to, "{p}{}{p:#}: {n}binary{n:#} ({begins})", Escaped(path))
-                }
-                DetectReport::Jsonl { .. } => Ok(()),
-            };
-            return;
+        // Writing to memory cannot fail.
+        match (&begins, self) {
+            (Some(_), DetectReport::Mime(Styles { path: p, .. })) => {
+                let _ = writeln!(to, "{p}{}{p:#}: binary", Escaped(path));
+                return;
+            }
+            (Some(begins), DetectReport::Text { styles: Styles { path: p, place: n, .. }, .. }) => {
+                let _ = writeln!(to, "{p}{}{p:#}: {n}binary{n:#} ({begins})", Escaped(path));
+                return;
+            }
+            _ => {}
         }
         let name = beside.map_or_else(|| name(found), |beside| beside.encoding.name());
-        // Writing to memory cannot fail.
         let _ = match self {
             DetectReport::Text { styles: Styles { path: p, place: n, .. }, verbose, has_language, candidates } => {
                 let name = if beside.is_none() { shown_name(found) } else { name };

@@ -6,6 +6,7 @@ use core::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 use super::Legacy;
 use super::character::{encode, is_folded};
 use super::lacking::Run;
+use super::learned_pairs::{OF_PAIRS, place_of_pairs};
 use super::rows::SINGLE_BYTES;
 use super::table::{AT_ONCE, copy_ascii, len_in_utf8};
 use crate::engine::fast_path::{utf8_to_utf16, utf16_to_latin1};
@@ -13,8 +14,8 @@ use crate::engine::progress::OnError;
 use crate::engine::progress::OnLacking;
 
 /// The codes of the characters up to U+FFFF.
-static CODES: [[AtomicU16; 0x1_0000]; ENCODINGS] = [const { [const { AtomicU16::new(UNKNOWN) }; 0x1_0000] }; ENCODINGS];
-const ENCODINGS: usize = 6;
+static CODES: [[AtomicU16; 0x1_0000]; OF_PAIRS.len()] =
+    [const { [const { AtomicU16::new(UNKNOWN) }; 0x1_0000] }; OF_PAIRS.len()];
 
 /// The code was not searched for yet. No character but U+0000 has it.
 const UNKNOWN: u16 = 0;
@@ -34,18 +35,11 @@ enum Kept {
     Bytes(&'static [AtomicU32; 256]),
 }
 
-/// The place of an encoding whose characters have up to two bytes, or more in GB 18030.
 fn place(legacy: Legacy) -> Option<Kept> {
-    let pairs = match legacy {
-        Legacy::Big5 => 0,
-        Legacy::EucJp => 1,
-        Legacy::EucKr => 2,
-        Legacy::ShiftJis => 3,
-        Legacy::Gbk => 4,
-        Legacy::Gb18030 => 5,
-        _ => return BYTES.get(legacy as usize).map(Kept::Bytes),
-    };
-    CODES.get(pairs).map(Kept::Pairs)
+    match place_of_pairs(legacy) {
+        Some(pairs) => CODES.get(pairs).map(Kept::Pairs),
+        None => BYTES.get(legacy as usize).map(Kept::Bytes),
+    }
 }
 
 /// As [`encode_run`](super::run::encode_run), of well-formed text. `None` if the codes of the

@@ -10,11 +10,21 @@ use crate::engine::fast_path::utf16_to_utf8;
 use crate::engine::progress::OnError;
 use crate::engine::scalar::{Decoded, LONGEST};
 
+/// The encodings whose characters have up to two bytes, or more in GB 18030.
+pub(super) const OF_PAIRS: [Legacy; 6] =
+    [Legacy::Big5, Legacy::EucJp, Legacy::EucKr, Legacy::ShiftJis, Legacy::Gbk, Legacy::Gb18030];
+
+/// The place of an encoding in [`OF_PAIRS`].
+pub(super) fn place_of_pairs(legacy: Legacy) -> Option<usize> {
+    OF_PAIRS.iter().position(|other| *other == legacy)
+}
+
 /// The units of pairs, by the lead byte without its highest bit and the trail byte.
-static PAIRS: [[AtomicU16; 0x8000]; ENCODINGS] = [const { [const { AtomicU16::new(UNKNOWN) }; 0x8000] }; ENCODINGS];
+static PAIRS: [[AtomicU16; 0x8000]; OF_PAIRS.len()] =
+    [const { [const { AtomicU16::new(UNKNOWN) }; 0x8000] }; OF_PAIRS.len()];
 /// The units of bytes from 80, or [`LEAD`], or [`NOTHING`].
-static BYTES: [[AtomicU16; 0x80]; ENCODINGS] = [const { [const { AtomicU16::new(UNKNOWN) }; 0x80] }; ENCODINGS];
-const ENCODINGS: usize = 6;
+static BYTES: [[AtomicU16; 0x80]; OF_PAIRS.len()] =
+    [const { [const { AtomicU16::new(UNKNOWN) }; 0x80] }; OF_PAIRS.len()];
 
 /// Not asked for yet. No pair is U+0000.
 const UNKNOWN: u16 = 0;
@@ -31,15 +41,7 @@ pub(super) struct Learned {
 impl Learned {
     /// The tables of `legacy`, if what its pairs are is kept.
     pub(super) fn new(legacy: Legacy) -> Option<Learned> {
-        let at = match legacy {
-            Legacy::Big5 => 0,
-            Legacy::EucJp => 1,
-            Legacy::EucKr => 2,
-            Legacy::ShiftJis => 3,
-            Legacy::Gbk => 4,
-            Legacy::Gb18030 => 5,
-            _ => return None,
-        };
+        let at = place_of_pairs(legacy)?;
         let mut bytes = [0; 256];
         for (byte, value) in (0..=0xFF).zip(&mut bytes) {
             *value = if byte < 0x80 { byte.into() } else { byte_value(legacy, byte, &BYTES[at]) };
