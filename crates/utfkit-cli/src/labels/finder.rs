@@ -281,7 +281,8 @@ impl<'a> Finder<'a> {
             let before = String::from_utf8_lossy(&piece[all.start()..name.start()]).trim_start().to_owned();
             let quote =
                 before.chars().last().filter(|last| matches!(last, '"' | '\'')).map_or("".to_owned(), String::from);
-            let label = Label::new(window, at, row.spelling, |_| format!("{before}{text}{quote}"));
+            let mut label = Label::new(window, at, row.spelling, |_| format!("{before}{text}{quote}"));
+            label.part = if row.of == Trait::Script { Part::Output } else { Part::None };
             let is_known = label.encoding().is_some();
             let is_default = row.of == Trait::Statements
                 && ["default", "binary"].iter().any(|name| label.name.eq_ignore_ascii_case(name));
@@ -505,10 +506,12 @@ impl<'a> Finder<'a> {
             }
             in_variables |= position(&lower, b"local variables:").is_some();
         }
-        let end = window.len() - window.iter().rev().take_while(|byte| is_line_end(**byte)).count();
+        // Empty lines are lines, too.
+        let end = before_line_end(&window);
         let mut start = end;
         for _ in 0..MODE_LINES {
-            start = window[..start].iter().rposition(|byte| is_line_end(*byte)).unwrap_or(0);
+            let before = window[..start].iter().rposition(|byte| is_line_end(*byte));
+            start = before.map_or(0, |at| before_line_end(&window[..=at]));
         }
         for (at, line) in lines(&window[start..end], start) {
             self.mode_line(&window, at, line);
@@ -637,15 +640,30 @@ fn is_cookie(line: &[u8]) -> bool {
     COOKIE.get_or_init(|| Regex::new(pattern).ok()).as_ref().is_some_and(|cookie| cookie.is_match(line))
 }
 
-/// The lines of `text` that are not empty, with their offsets from `base` on.
+/// The lines of `text`, which begins at `base`, with their places.
 fn lines(text: &[u8], base: usize) -> impl Iterator<Item = (usize, &[u8])> {
     let mut at = base;
-    let lines = text.split(|byte| is_line_end(*byte)).map(move |line| {
+    let mut rest = Some(text);
+    core::iter::from_fn(move || {
+        let text = rest?;
+        let end = text.iter().position(|byte| is_line_end(*byte));
+        let line = &text[..end.unwrap_or(text.len())];
         let start = at;
-        at += line.len() + 1;
-        (start, line)
-    });
-    lines.filter(|(_, line)| !line.is_empty())
+        rest = end.map(|end| {
+            let next = end + if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
+            at += next;
+            &text[next..]
+        });
+        Some((start, line))
+    })
+}
+
+/// The length of `text` without the line end that it ends with.
+fn before_line_end(text: &[u8]) -> usize {
+    text.strip_suffix(b"\r\n")
+        .or_else(|| text.strip_suffix(b"\n"))
+        .or_else(|| text.strip_suffix(b"\r"))
+        .map_or(text.len(), <[u8]>::len)
 }
 
 fn is_line_end(byte: u8) -> bool {

@@ -26,6 +26,8 @@ pub(crate) enum Part {
     None,
     /// The bytes of a mail, or of a part of one.
     Bytes,
+    /// The output of a program.
+    Output,
 }
 
 /// How a format writes UTF-8.

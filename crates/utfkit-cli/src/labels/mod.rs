@@ -64,6 +64,10 @@ mod tests {
             ("# encoding: cp1251\r\n", "# encoding: utf-8\r\n"),
             (";; -*- mode: lisp; coding: iso-8859-2-dos -*-", ";; -*- mode: lisp; coding: utf-8-dos -*-"),
             ("/* vim: set fenc=big5 : */", "/* vim: set fenc=utf-8 : */"),
+            (
+                "a\n\n\n\n\n\r\n# vim: fenc=latin1\r\n\r\n\r\n\r\nd\r\n",
+                "a\n\n\n\n\n\r\n# vim: fenc=utf-8\r\n\r\n\r\n\r\nd\r\n",
+            ),
             ("a\nb\nc\nd\ne\nf\n# vim: fileencoding=latin1", "a\nb\nc\nd\ne\nf\n# vim: fileencoding=utf-8"),
             (
                 "x\ny\nz\n;; Local Variables:\n;; coding: latin-1\n;; End:\n",
@@ -106,6 +110,8 @@ mod tests {
             "Write \\usepackage[latin1]{inputenc} into it.\n",
             "# coding: utf-8-unix",
             "<meta charset=UTF8>",
+            "a\n\n\n\n\n\nvim: fenc=latin1 is a mode line\nnear\nthe\nends\n\n\n\n",
+            "a\r\n\r\n\r\n\r\n\r\nvim: fenc=latin1 is a mode line\r\nnear\r\nthe\r\nends\r\n\r\n\r\n",
         ] {
             assert_eq!(rewritten(text), text);
         }

@@ -342,6 +342,30 @@ fn prose_that_looks_like_a_label_is_left_alone() {
     }
 }
 
+/// What a program in UTF-8 prints may be in another encoding; that it was one with the program is likelier if the
+/// program is converted.
+#[test]
+fn statements_of_a_program_are_rewritten_only_if_it_is_converted() {
+    for (name, statement) in [
+        ("a.php", "<?php mb_internal_encoding('iso-8859-1');"),
+        ("b.php", "<?php ini_set('default_charset', 'iso-8859-1');"),
+        ("c.cgi", "#!/usr/bin/perl\nprint \"Content-Type: text/html; charset=iso-8859-1\\n\\n\";"),
+        ("d.sh", "#!/bin/sh\necho 'Content-Type: text/html; charset=iso-8859-1'"),
+    ] {
+        let place = Place::new();
+        let text = format!("{statement}\n# {}\n", text("windows-1252"));
+        place.file(name, text.as_bytes());
+        place.run(&["fix", "--yes", "--trust", "likely", name]);
+        assert_eq!(String::from_utf8_lossy(&place.read(name)), text);
+        place.file(name, encoded("windows-1252", &text));
+        place.run(&["fix", "--yes", "--trust", "likely", name]);
+        assert_eq!(
+            String::from_utf8_lossy(&place.read(name)).to_lowercase(),
+            text.replace("iso-8859-1", "utf-8").to_lowercase()
+        );
+    }
+}
+
 #[test]
 fn a_label_that_cannot_be_rewritten_keeps_its_file() {
     let polish = text("iso-8859-2");

@@ -566,9 +566,12 @@ fn cannot_become(planned: &Planned, file: &mut Replay<'_>) -> io::Result<Option<
     }))
 }
 
-/// True if the label says how bytes are read that stay as they are: US-ASCII with escapes among
-/// other text.
+/// True if the label says how bytes are read that stay as they are, US-ASCII with escapes among other text; or
+/// what a program in UTF-8 prints, which may be something else.
 fn is_kept(label: &Label, how: How) -> bool {
+    if label.part == Part::Output && matches!(how, How::Is | How::Undouble(_) | How::Rejoin | How::Replace) {
+        return true;
+    }
     let Some(encoding) = label.encoding() else { return false };
     let is_seven_bits = ["ISO-2022-", "HZ-", "UTF-7"].iter().any(|front| encoding.name().starts_with(front));
     label.part == Part::Bytes && is_seven_bits && how != How::Convert(encoding)
