@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use utfkit::detect::{Basis, Certainty, Detection, detect};
+use utfkit::detect::{Basis, Candidate, Certainty, Detection, detect};
 use utfkit::diagnose::Checker;
 use utfkit::{Encoding, Standard, from_utf8};
 
@@ -38,6 +38,8 @@ const ODDS: f64 = 50.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Beside {
     pub(crate) encoding: Encoding,
+    /// Another that reads all of them alike.
+    alike: Option<Encoding>,
     /// The number of those files.
     pub(crate) files: u64,
 }
@@ -52,12 +54,15 @@ impl Beside {
 /// A folder, and the extension of the files in it.
 type Kind = (PathBuf, Option<OsString>);
 
+/// The encoding that a file counts for, and another that reads it alike.
+type Counted = (Encoding, Option<Encoding>);
+
 /// The folders that were read.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbours {
     pools: Lock<HashMap<Kind, Arc<OnceLock<Option<Beside>>>>>,
     /// The files that this run may write over, with the encodings that they count for.
-    written: Lock<HashMap<PathBuf, Encoding>>,
+    written: Lock<HashMap<PathBuf, Counted>>,
 }
 
 impl Neighbours {
@@ -65,21 +70,33 @@ impl Neighbours {
     /// is well-formed in theirs.
     pub(crate) fn reading(&self, path: &Path, found: &Detection, file: &mut Replay<'_>) -> io::Result<Option<Beside>> {
         let is_open = match found.basis() {
-            Basis::Likeliest { .. } | Basis::Damaged => found.certainty() == Certainty::Guess,
+            // A sign or two are likely in the code page of Windows, and likelier in that of the folder.
+            Basis::Likeliest { .. } => found.certainty() <= Certainty::Likely,
+            Basis::Damaged => found.certainty() == Certainty::Guess,
             Basis::Unknown => found.declaration().is_none(),
             _ => false,
         };
         if !is_open || found.is_mixed() {
             return Ok(None);
         }
-        let Some(beside) = self.of(path) else { return Ok(None) };
+        let Some(mut beside) = self.of(path) else { return Ok(None) };
+        if found.encoding() == Some(beside.encoding) && found.certainty() == Certainty::Likely {
+            return Ok(None);
+        }
         let candidates = found.candidates();
         let best = candidates.iter().map(|candidate| candidate.probability()).fold(0.0, f64::max);
-        let is_within_reach = candidates.iter().any(|candidate| {
-            let is_it = candidate.encoding() == beside.encoding || candidate.equivalent().contains(&beside.encoding);
-            is_it && candidate.probability() * ODDS >= best
-        });
-        if !is_within_reach {
+        let probability_of = |encoding: Encoding| {
+            let its =
+                |candidate: &&Candidate| candidate.encoding() == encoding || candidate.equivalent().contains(&encoding);
+            candidates.iter().find(its).map_or(0.0, Candidate::probability)
+        };
+        let mut probability = probability_of(beside.encoding);
+        if let Some(alike) = beside.alike
+            && probability_of(alike) > probability
+        {
+            (beside.encoding, probability) = (alike, probability_of(alike));
+        }
+        if probability == 0.0 || probability * ODDS < best {
             return Ok(None);
         }
         let mut checker = Checker::new(beside.encoding, Standard::Rfc3629);
@@ -127,7 +144,7 @@ impl Neighbours {
         let files = files.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
         let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).filter(is_of_kind).collect();
         files.sort_unstable();
-        let (mut counts, mut all) = (HashMap::<Encoding, u64>::new(), 0);
+        let (mut counts, mut all) = (HashMap::<Encoding, Beside>::new(), 0);
         let mut front = vec![0; FRONT];
         for path in files.iter().take(READ) {
             let read = open_at_once(path).and_then(|mut file| read_full(&mut file, &mut front));
@@ -135,16 +152,18 @@ impl Neighbours {
             let now = if may_count(&front[..len]) { counts_for(&detect(&front[..len])) } else { None };
             // Asked after the file was read: it is kept before it is written over.
             let before = self.written.lock().get(path).copied();
-            if let Some(encoding) = before.or(now) {
-                *counts.entry(encoding).or_default() += 1;
+            if let Some((encoding, alike)) = before.or(now) {
+                let count = counts.entry(encoding).or_insert(Beside { encoding, alike, files: 0 });
+                count.files += 1;
+                count.alike = count.alike.filter(|other| alike == Some(*other));
                 all += 1;
             }
             if all == COUNTED {
                 break;
             }
         }
-        let (encoding, files) = counts.into_iter().max_by_key(|(_, files)| *files)?;
-        (files >= FEW && files * 10 >= all * 9).then_some(Beside { encoding, files })
+        let most = counts.into_values().max_by_key(|beside| beside.files)?;
+        (most.files >= FEW && most.files * 10 >= all * 9).then_some(most)
     }
 }
 
@@ -154,8 +173,8 @@ fn may_count(front: &[u8]) -> bool {
 }
 
 /// The encoding that a file counts for: neither UTF-8 nor US-ASCII, and sure.
-fn counts_for(found: &Detection) -> Option<Encoding> {
+fn counts_for(found: &Detection) -> Option<Counted> {
     let is_sure = found.certainty() >= Certainty::NearlyCertain && !found.is_mixed();
     let is_legacy = matches!(found.basis(), Basis::Likeliest { .. } | Basis::Declared);
-    found.encoding().filter(|_| is_sure && is_legacy)
+    Some((found.encoding().filter(|_| is_sure && is_legacy)?, found.equivalent()))
 }

@@ -541,6 +541,31 @@ fn files_beside_a_file_are_evidence() {
     assert!(place.read("p/ru/z.txt") == short && place.read("p/ru/0.txt") == encoded("KOI8-R", &RUSSIAN.repeat(3)));
 }
 
+/// A sign or a word is likely in the code page of Windows, and likelier in the encoding of all others.
+#[test]
+fn a_word_that_is_likely_by_itself_is_in_the_encoding_of_its_folder() {
+    let encoded = |name: &str, text: &str| utfkit::Encoding::for_label(name).unwrap().encode(text).0.into_owned();
+    let sentence = "Il perché è più avanti: la città non è così lontana, però già si può dire di sì.\n";
+    for (encoding, word) in
+        [("macintosh", "Così\n"), ("macintosh", "età, 5\n"), ("IBM850", "5 § 12\n"), ("IBM850", "più\n")]
+    {
+        let place = Place::new();
+        for n in 0..5 {
+            place.file(format!("p/{n}.txt"), encoded(encoding, &sentence.repeat(3 + n)));
+        }
+        let alone = encoded(encoding, word);
+        place.file("p/z.txt", &alone);
+        let ran = place.run(&["fix", "--yes", "--trust", "likely", "p"]);
+        let got = place.read("p/z.txt");
+        assert!(
+            got == word.as_bytes() || got == alone,
+            "{encoding} {word}: {} {}",
+            String::from_utf8_lossy(&got),
+            ran.err
+        );
+    }
+}
+
 /// Files that were converted no longer counted for those after them.
 #[test]
 fn what_a_run_converts_is_evidence_for_its_other_files() {
