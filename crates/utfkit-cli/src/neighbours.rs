@@ -6,6 +6,7 @@
 //! was before, so that neither the order of the files nor the number of threads changes
 //! the result.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
@@ -23,16 +24,19 @@ use crate::reading::{Replay, open_at_once, read_full};
 
 /// The bytes of each file that are read.
 const FRONT: usize = 64 << 10;
-/// The number of files of a folder that are read, and of those whose encoding is sure
+/// The number of files of a folder that are read, and of those whose encoding is likely
 /// that are counted.
 const READ: usize = 1024;
-const COUNTED: u64 = 128;
-/// Fewer files are no evidence.
-const FEW: u64 = 3;
+const COUNTED: usize = 128;
+/// The least evidence: of three files that are nearly certain, or twice as many that are likely.
+const LEAST: u64 = 6;
+const SURE: u64 = 2;
+const LIKELY: u64 = 1;
 /// The number of folders that are remembered.
 const FOLDERS: usize = 1024;
-/// The factor by which a reading becomes likelier if the neighbours are in its encoding.
-const ODDS: f64 = 50.0;
+/// The factor by which a reading becomes likelier for each neighbour in its encoding, up to fifty of them.
+const ODDS: f64 = 20.0;
+const MOST: u64 = 50;
 
 /// The encoding of the neighbours of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +58,23 @@ impl Beside {
 /// A folder, and the extension of the files in it.
 type Kind = (PathBuf, Option<OsString>);
 
-/// The encoding that a file counts for, and another that reads it alike.
-type Counted = (Encoding, Option<Encoding>);
+/// The encoding that a file counts for.
+#[derive(Clone, Copy, Debug)]
+struct Counted {
+    encoding: Encoding,
+    /// Another that reads it alike.
+    alike: Option<Encoding>,
+    weight: u64,
+}
+
+/// The files that an encoding reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Count {
+    weight: u64,
+    /// Of those that it reads best.
+    own: u64,
+    files: u64,
+}
 
 /// The folders that were read.
 #[derive(Debug, Default)]
@@ -69,14 +88,7 @@ impl Neighbours {
     /// The encoding of the neighbours of `path`, if the encoding of the file is open and the file
     /// is well-formed in theirs.
     pub(crate) fn reading(&self, path: &Path, found: &Detection, file: &mut Replay<'_>) -> io::Result<Option<Beside>> {
-        let is_open = match found.basis() {
-            // A sign or two are likely in the code page of Windows, and likelier in that of the folder.
-            Basis::Likeliest { .. } => found.certainty() <= Certainty::Likely,
-            Basis::Damaged => found.certainty() == Certainty::Guess,
-            Basis::Unknown => found.declaration().is_none(),
-            _ => false,
-        };
-        if !is_open || found.is_mixed() {
+        if !is_open(found) {
             return Ok(None);
         }
         let Some(mut beside) = self.of(path) else { return Ok(None) };
@@ -96,7 +108,7 @@ impl Neighbours {
         {
             (beside.encoding, probability) = (alike, probability_of(alike));
         }
-        if probability == 0.0 || probability * ODDS < best {
+        if probability == 0.0 || probability * ODDS * (beside.files.min(MOST) as f64) < best {
             return Ok(None);
         }
         let mut checker = Checker::new(beside.encoding, Standard::Rfc3629);
@@ -133,7 +145,7 @@ impl Neighbours {
         *pool.get_or_init(|| self.counted(&kind))
     }
 
-    /// The encoding of nine in ten files of a kind whose encoding is sure and neither
+    /// The encoding of nine in ten files of a kind whose encoding is no guess and neither
     /// UTF-8 nor US-ASCII.
     fn counted(&self, (folder, extension): &Kind) -> Option<Beside> {
         let is_of_kind = |path: &PathBuf| {
@@ -144,7 +156,7 @@ impl Neighbours {
         let files = files.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
         let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).filter(is_of_kind).collect();
         files.sort_unstable();
-        let (mut counts, mut all) = (HashMap::<Encoding, Beside>::new(), 0);
+        let mut counted: Vec<Counted> = Vec::new();
         let mut front = vec![0; FRONT];
         for path in files.iter().take(READ) {
             let read = open_at_once(path).and_then(|mut file| read_full(&mut file, &mut front));
@@ -152,19 +164,43 @@ impl Neighbours {
             let now = if may_count(&front[..len]) { counts_for(&detect(&front[..len])) } else { None };
             // Asked after the file was read: it is kept before it is written over.
             let before = self.written.lock().get(path).copied();
-            if let Some((encoding, alike)) = before.or(now) {
-                let count = counts.entry(encoding).or_insert(Beside { encoding, alike, files: 0 });
-                count.files += 1;
-                count.alike = count.alike.filter(|other| alike == Some(*other));
-                all += 1;
-            }
-            if all == COUNTED {
+            counted.extend(before.or(now));
+            if counted.len() == COUNTED {
                 break;
             }
         }
-        let most = counts.into_values().max_by_key(|beside| beside.files)?;
-        (most.files >= FEW && most.files * 10 >= all * 9).then_some(most)
+        most(&counted)
     }
+}
+
+/// True if the encoding of a file is open, so that other files are evidence.
+pub(crate) fn is_open(found: &Detection) -> bool {
+    let is_open = match found.basis() {
+        // A sign or two are likely in the code page of Windows, and likelier in that of the folder.
+        Basis::Likeliest { .. } => found.certainty() <= Certainty::Likely,
+        Basis::Damaged => found.certainty() == Certainty::Guess,
+        Basis::Unknown => found.declaration().is_none(),
+        _ => false,
+    };
+    is_open && !found.is_mixed()
+}
+
+/// The encoding of nine in ten files, and another that may be.
+fn most(counted: &[Counted]) -> Option<Beside> {
+    let mut counts: HashMap<Encoding, Count> = HashMap::new();
+    for Counted { encoding, alike, weight } in counted {
+        for (reads, own) in [(Some(encoding), *weight), (alike.as_ref(), 0)] {
+            let Some(reads) = reads else { continue };
+            let count = counts.entry(*reads).or_default();
+            *count = Count { weight: count.weight + weight, own: count.own + own, files: count.files + 1 };
+        }
+    }
+    let mut counts: Vec<(Encoding, Count)> = counts.into_iter().collect();
+    counts.sort_by_key(|(encoding, count)| (Reverse(*count), encoding.name()));
+    let (encoding, Count { weight, files, .. }) = *counts.first()?;
+    let alike = counts.get(1).filter(|(_, other)| other.weight == weight).map(|(other, _)| *other);
+    let all: u64 = counted.iter().map(|file| file.weight).sum();
+    (weight >= LEAST && weight * 10 >= all * 9).then_some(Beside { encoding, alike, files })
 }
 
 /// False for bytes with NUL and for well-formed UTF-8, for which there is no need to detect more.
@@ -172,9 +208,13 @@ fn may_count(front: &[u8]) -> bool {
     !front.contains(&0) && from_utf8(front).is_err()
 }
 
-/// The encoding that a file counts for: neither UTF-8 nor US-ASCII, and sure.
+/// The encoding that a file counts for: neither UTF-8 nor US-ASCII, and no guess.
 fn counts_for(found: &Detection) -> Option<Counted> {
-    let is_sure = found.certainty() >= Certainty::NearlyCertain && !found.is_mixed();
-    let is_legacy = matches!(found.basis(), Basis::Likeliest { .. } | Basis::Declared);
-    Some((found.encoding().filter(|_| is_sure && is_legacy)?, found.equivalent()))
+    let weight = match found.certainty() {
+        Certainty::Certain | Certainty::NearlyCertain => SURE,
+        Certainty::Likely => LIKELY,
+        Certainty::Guess => return None,
+    };
+    let is_legacy = matches!(found.basis(), Basis::Likeliest { .. } | Basis::Declared) && !found.is_mixed();
+    Some(Counted { encoding: found.encoding().filter(|_| is_legacy)?, alike: found.equivalent(), weight })
 }

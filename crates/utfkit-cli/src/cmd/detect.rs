@@ -2,7 +2,7 @@
 
 use std::io;
 
-use utfkit::detect::{Certainty, Detection, Options};
+use utfkit::detect::{Detection, Options};
 use utfkit_gate::magic;
 
 use crate::args::{Detect, DetectFormat, Global};
@@ -15,7 +15,7 @@ use crate::failure::AtPath;
 use crate::gate::no_text;
 use crate::input::Input;
 use crate::inputs::Inputs;
-use crate::neighbours::Neighbours;
+use crate::neighbours::{Neighbours, is_open};
 use crate::ordered::Ticket;
 use crate::reading::{CHUNK, Replay, open_at_once, read_some, spooled};
 use crate::report::DetectReport;
@@ -126,10 +126,7 @@ impl Job {
             return Ok(Status::IllFormed);
         }
         let mut beside = None;
-        if !input.is_named()
-            && !input.is_compressed()
-            && (found.name().is_none() || found.certainty() == Certainty::Guess)
-        {
+        if !input.is_named() && !input.is_compressed() && is_open(&found) {
             let file = open_at_once(input.path())?;
             beside = self.neighbours.reading(input.path(), &found, &mut Replay::new(&file, chunk))?;
         }
