@@ -53,6 +53,10 @@ const SMOOTH: usize = 12;
 /// Lines have fewer bytes, on the average.
 const LINE: usize = 200;
 
+/// So many bytes of text have more kinds of them.
+const PICTURE: usize = 128;
+const COLOURS: usize = 10;
+
 impl Default for LegacyText {
     fn default() -> LegacyText {
         LegacyText {
@@ -163,6 +167,14 @@ impl LegacyText {
     pub(super) fn is_raw(&self, guess: &Guess) -> bool {
         let sample = self.sample.bytes();
         let lines = count(sample, |byte| byte == b'\n' || byte == b'\r');
+        let mut counts = [0; 256];
+        sample.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
+        // A picture of a few colours.
+        let kinds = counts.iter().filter(|count| **count > 0).count();
+        let has_space = counts[..=usize::from(b' ')].iter().any(|count| *count > 0);
+        if sample.len() >= PICTURE && kinds <= if has_space { 3 } else { COLOURS } {
+            return true;
+        }
         if sample.len() < SHORT || lines * LINE > sample.len() {
             return false;
         }
@@ -170,8 +182,6 @@ impl LegacyText {
         if sample.len() < 4 * WORD && guess.is_text() {
             return false;
         }
-        let mut counts = [0; 256];
-        sample.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
         // A filler, such as silence. The first byte of hiragana is as frequent, but seldom doubled.
         let repeats = || sample.windows(2).filter(|pair| pair[0] == pair[1] && pair[0] >= 0x80).count();
         if lines == 0 && counts[0x80..].iter().any(|count| 2 * count > sample.len()) && 4 * repeats() > sample.len() {
@@ -284,6 +294,19 @@ mod tests {
         bytes[at] = 0xFF;
         let found = guessed(&bytes);
         assert!(found.encoding == shift_jis && !found.is_well_formed, "{found:?}");
+    }
+
+    #[test]
+    fn pictures_are_no_text() {
+        use crate::detect::{Basis, detect};
+        let road = b"GGGhh\xE4hhGGG.GG".repeat(16);
+        let pole = b"\n\n\n\n\xFA\n\xFA\n".repeat(32);
+        for picture in [road, pole] {
+            assert_eq!(detect(&picture).basis(), Basis::NoText);
+        }
+        let column = "Ä\nÖ\nß\n".repeat(40);
+        let column = Encoding::for_label("windows-1252").unwrap().encode(&column).0;
+        assert_ne!(detect(&column).basis(), Basis::NoText);
     }
 
     #[test]
