@@ -96,6 +96,8 @@ enum Reading {
 
 pub(super) struct Candidate {
     pub(super) encoding: Encoding,
+    /// True for ISO 8859 if it has controls in the stream, which are no text.
+    pub(super) has_c1: bool,
     /// See [`prior`](Candidate::prior).
     prior: Cell<u64>,
     /// True if the errors in the stream are few enough; `None` if they were not counted.
@@ -112,11 +114,8 @@ impl Candidate {
     /// `None` if a byte of the stream is unassigned in the encoding.
     pub(super) fn new(guessable: Guessable, bytes: &Bytes, stream: &Stream<'_>) -> Option<Candidate> {
         let Guessable { encoding, prior } = guessable;
-        // ISO 8859 has controls there, which are no text, and the code pages of Windows letters and punctuation.
         let has_c1 = is_iso_8859(encoding) && stream.bytes.contains_any(0x80..=0x9F);
-        if has_c1 && stream.declared != Some(encoding) && !stream.options.is_listed() {
-            return None;
-        }
+        let has_c1 = has_c1 && stream.declared != Some(encoding) && !stream.options.is_listed();
         let prior = prior + stream.options.prior(encoding);
         let mut prior = u64::from((prior + sparse_penalty(encoding, bytes.non_ascii_count)) * BIT)
             + match stream.declared {
@@ -152,6 +151,7 @@ impl Candidate {
         let is_possible = if matches!(reading, Reading::Multibyte { .. }) { None } else { Some(true) };
         Some(Candidate {
             encoding,
+            has_c1,
             prior: Cell::new(prior),
             is_possible: Cell::new(is_possible),
             estimate: 0,

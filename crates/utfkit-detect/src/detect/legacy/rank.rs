@@ -134,6 +134,13 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// True if `other` is another text than `best`. ISO 8859 with controls is no rival of the code pages of Windows,
+    /// which have letters and punctuation in their place.
+    fn is_rival(&self, part: &Part<'_>, best: usize, other: usize) -> bool {
+        let is_of_windows = self.candidates[best].encoding.name().starts_with("windows-");
+        !(is_of_windows && self.candidates[other].has_c1) && !self.are_equivalent(part, best, other)
+    }
+
     /// True if two candidates read the part, and all bytes of the stream, the same.
     fn are_equivalent(&self, part: &Part<'_>, a: usize, b: usize) -> bool {
         let (a, b) = (&self.candidates[a], &self.candidates[b]);
@@ -143,8 +150,9 @@ impl<'a> Search<'a> {
     fn guess(&self, part: Part<'_>, mut scored: Vec<Scored>, scoring: Scoring<'_>) -> Option<Guess> {
         scored.sort_by_key(|scored| scored.total);
         let (best, others) = scored.split_first()?;
-        let (equivalent, different): (Vec<&Scored>, Vec<&Scored>) =
+        let (equivalent, mut different): (Vec<&Scored>, Vec<&Scored>) =
             others.iter().partition(|other| self.are_equivalent(&part, best.candidate, other.candidate));
+        different.retain(|other| self.is_rival(&part, best.candidate, other.candidate));
         let encoding_of = |scored: &Scored| self.candidates[scored.candidate].encoding;
         let is_allowed = |encoding: &Encoding| self.stream.options.allows(*encoding);
         let candidate = &self.candidates[best.candidate];
@@ -153,7 +161,11 @@ impl<'a> Search<'a> {
         let readings = if self.stream.wants_all { self.readings(&part, best.total, &different) } else { Vec::new() };
         Some(Guess {
             encoding,
-            margin: runner_up.map_or(FAR, |next| next.total - best.total).min(FAR) / u64::from(BIT),
+            margin: match runner_up {
+                _ if candidate.has_c1 => 0,
+                Some(next) => (next.total - best.total).min(FAR) / u64::from(BIT),
+                None => FAR / u64::from(BIT),
+            },
             readings,
             runner_up: runner_up.map(|next| encoding_of(next)),
             equivalent: equivalent.into_iter().map(encoding_of).filter(is_allowed).collect(),
@@ -237,6 +249,10 @@ impl<'s, 'a> Round<'s, 'a> {
         self.search.are_equivalent(&self.part, a, b)
     }
 
+    fn is_rival(&self, best: usize, other: usize) -> bool {
+        self.search.is_rival(&self.part, best, other)
+    }
+
     /// `u64::MAX` if the score is not known.
     fn total(&self, at: usize) -> u64 {
         match self.known[at] {
@@ -277,9 +293,9 @@ impl<'s, 'a> Round<'s, 'a> {
             let total = self.total(at);
             if total < self.best {
                 (self.best, best) = (total, Some(at));
-                let others = order[..place].iter().filter(|other| self.is_whole && !self.are_equivalent(at, **other));
+                let others = order[..place].iter().filter(|other| self.is_whole && self.is_rival(at, **other));
                 runner_up = others.map(|other| self.total(*other)).min().unwrap_or(u64::MAX);
-            } else if self.is_whole && total < runner_up && best.is_some_and(|best| !self.are_equivalent(best, at)) {
+            } else if self.is_whole && total < runner_up && best.is_some_and(|best| self.is_rival(best, at)) {
                 runner_up = total;
             }
         }
