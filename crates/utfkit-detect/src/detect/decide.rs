@@ -543,7 +543,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     // Another reading is likely, but excluded.
     let is_second = found.excluded;
     let is_open =
-        is_mixed || is_second || is_only_cut(evidence) || is_short_and_odd(evidence) || has_designations(evidence);
+        is_mixed || is_second || is_only_cut(evidence) || is_short_and_odd(evidence) || evidence.has_designations;
     found.certainty = if is_open { Certainty::Guess } else { guess.certainty() };
     if let Some(declared) = declared {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);
@@ -586,12 +586,6 @@ fn is_only_cut(evidence: &Evidence) -> bool {
 /// True for few bytes with a control among them, which are more often no text.
 fn is_short_and_odd(evidence: &Evidence) -> bool {
     evidence.bytes < 64 && evidence.controls.foreign(evidence.bytes) > 0
-}
-
-/// True if escape sequences of ISO 2022 say what the bytes above 7F are: that changes within the text.
-fn has_designations(evidence: &Evidence) -> bool {
-    let is_designation = |bytes: &[u8]| matches!(bytes, [0x1B, b'-'..=b'/', b'@'..=b'~']);
-    evidence.controls.escapes > 0 && evidence.front.windows(3).any(is_designation)
 }
 
 /// UTF-8 in some lines, and another encoding in others.

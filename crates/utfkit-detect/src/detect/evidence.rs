@@ -33,6 +33,8 @@ pub(super) struct Evidence {
     pub(super) utf7: Utf7,
     pub(super) hz: Hz,
     pub(super) legacy: LegacyText,
+    /// True if escape sequences of ISO 2022 say what the bytes above 7F are: that changes within the text.
+    pub(super) has_designations: bool,
     /// The encoding in which bytes that are text in none are the nearest to text.
     pub(super) nearest: Option<Encoding>,
 }
@@ -50,6 +52,7 @@ impl Evidence {
             controls: Controls::default(),
             units: Units::default(),
             units_among_bytes: None,
+            has_designations: false,
             nearest: None,
             escapes: Escapes::default(),
             utf7: Utf7::default(),
@@ -67,6 +70,8 @@ impl Evidence {
         }
         let (nulls, of_terminals) = (self.controls.nulls, self.controls.of_terminals());
         let escape = self.controls.window(window);
+        let is_designation = |bytes: &[u8]| matches!(bytes, [0x1B, b'-'..=b'/', b'@'..=b'~']);
+        self.has_designations |= escape && window.windows(3).any(is_designation);
         let non_ascii = self.utf8.non_ascii;
         let (errors, sequences) = (self.utf8.errors(), self.utf8.sequences());
         self.utf8.window(window);

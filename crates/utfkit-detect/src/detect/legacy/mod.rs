@@ -298,6 +298,17 @@ mod tests {
     }
 
     #[test]
+    fn text_with_designations_of_iso_2022_is_no_more_than_a_guess() {
+        use crate::detect::{Certainty, detect};
+        let line = "Ceva \u{1B}-Bă oferit, și \u{1B}-A apoi încă un rând cu țesături.\n";
+        let bytes = Encoding::for_label("ISO-8859-16").unwrap().encode(line).0;
+        for before in [0, 5_000] {
+            let found = detect(&[&b"plain\n".repeat(before)[..], &bytes, &bytes].concat());
+            assert_eq!(found.certainty(), Certainty::Guess, "{found}");
+        }
+    }
+
+    #[test]
     fn pictures_are_no_text() {
         use crate::detect::{Basis, detect};
         let road = b"GGGhh\xE4hhGGG.GG".repeat(16);
