@@ -129,13 +129,26 @@ fn pieces(costs: &Costs<'_>, split: &[(Form, Range<usize>)], options: &Options) 
         of_bytes(bytes, split.iter().filter(|piece| !is_units(piece)).map(|(_, range)| range.clone()), options);
     let mut of_bytes = of_bytes.into_iter();
     let mut pieces: Vec<Piece> = Vec::with_capacity(split.len());
+    // Of each part of the split, the last piece.
+    let mut last: Vec<usize> = Vec::with_capacity(split.len());
     let mut line = 1;
     for ((form, range), sure) in split.iter().zip(certainties) {
         let (encoding, certainty) = match form {
-            Bytes => {
-                let (encoding, detected) = of_bytes.next().unwrap_or((None, Certainty::Guess));
-                (encoding, detected.min(sure))
-            }
+            Bytes => match of_bytes.next() {
+                Some(Part::One(encoding, detected)) => (encoding, detected.min(sure)),
+                Some(Part::Several(parts)) => {
+                    pieces.extend(parts.into_iter().map(|part| Piece {
+                        range: part.range.start + range.start as u64..part.range.end + range.start as u64,
+                        lines: part.lines.start + line - 1..part.lines.end + line - 1,
+                        certainty: part.certainty.min(sure),
+                        ..part
+                    }));
+                    last.push(pieces.len() - 1);
+                    line += bytes[range.clone()].iter().filter(|byte| **byte == b'\n').count() as u64;
+                    continue;
+                }
+                None => (None, Certainty::Guess),
+            },
             Little => (Some(Encoding::Utf16Le), sure.max(Certainty::Likely).min(costs.of_ends(*form, range))),
             Big => (Some(Encoding::Utf16Be), sure.max(Certainty::Likely).min(costs.of_ends(*form, range))),
         };
@@ -146,45 +159,64 @@ fn pieces(costs: &Costs<'_>, split: &[(Form, Range<usize>)], options: &Options) 
         };
         let lines = first..if form.ends_line(&bytes[..range.end]) { line } else { line + 1 };
         pieces.push(Piece { range: range.start as u64..range.end as u64, lines, encoding, certainty, is_cut: false });
+        last.push(pieces.len() - 1);
     }
-    for (n, pair) in split.windows(2).enumerate() {
+    for (last, pair) in last.into_iter().zip(split.windows(2)) {
         if !costs.is_sure(&pair[0], &pair[1]) {
-            pieces[n].certainty = Certainty::Guess;
+            pieces[last].certainty = Certainty::Guess;
         }
     }
     Some(pieces)
 }
 
+/// A piece in bytes.
+#[derive(Clone)]
+enum Part {
+    /// In one encoding; `None` if it is unknown.
+    One(Option<Encoding>, Certainty),
+    /// In UTF-8 and another encoding.
+    Several(Vec<Piece>),
+}
+
+impl Part {
+    const UNKNOWN: Part = Part::One(None, Certainty::Guess);
+
+    fn of(found: Detection) -> Part {
+        let is_fit = match found.basis {
+            Basis::Ascii | Basis::WellFormed | Basis::Declared => true,
+            Basis::Likeliest { is_well_formed } => is_well_formed,
+            Basis::Damaged => {
+                let is_mixed = found.mixed && found.cut == 0 && !found.truncated && found.more_pieces == 0;
+                return if is_mixed { Part::Several(found.pieces) } else { Part::UNKNOWN };
+            }
+            _ => false,
+        };
+        match found.encoding.filter(|encoding| is_fit && !found.mixed && encoding.unit_size() == 1) {
+            Some(encoding) => Part::One(Some(encoding), found.certainty),
+            None => Part::UNKNOWN,
+        }
+    }
+}
+
 /// The encodings of the pieces in bytes: detected together, or separately if that is a guess.
-fn of_bytes(
-    bytes: &[u8],
-    ranges: impl Iterator<Item = Range<usize>>,
-    options: &Options,
-) -> Vec<(Option<Encoding>, Certainty)> {
+fn of_bytes(bytes: &[u8], ranges: impl Iterator<Item = Range<usize>>, options: &Options) -> Vec<Part> {
     let ranges: Vec<Range<usize>> = ranges.collect();
     let detected = |ranges: &[Range<usize>]| {
         let mut detector = options.detector();
         ranges.iter().for_each(|range| detector.feed(&bytes[range.clone()]));
-        let found = detector.finish();
-        let is_fit = match found.basis {
-            Basis::Ascii | Basis::WellFormed | Basis::Declared => true,
-            Basis::Likeliest { is_well_formed } => is_well_formed,
-            _ => false,
-        };
-        match found.encoding.filter(|encoding| is_fit && !found.mixed && encoding.unit_size() == 1) {
-            Some(encoding) => (Some(encoding), found.certainty),
-            None => (None, Certainty::Guess),
-        }
+        Part::of(detector.finish())
     };
     // With ESC it may be in an encoding of seven bits.
     let is_plain = |range: &[Range<usize>]| bytes[range[0].clone()].iter().all(|byte| byte.is_ascii() && *byte != 0x1B);
     let all = detected(&ranges);
     ranges
         .chunks(1)
-        .map(|range| match all.1 {
-            _ if is_plain(range) => (Some(Encoding::UsAscii), Certainty::Certain),
-            Certainty::Guess => detected(range),
-            _ => all,
+        .map(|range| match all {
+            _ if is_plain(range) => Part::One(Some(Encoding::UsAscii), Certainty::Certain),
+            Part::One(Some(encoding), certainty) if certainty > Certainty::Guess => {
+                Part::One(Some(encoding), certainty)
+            }
+            _ => detected(range),
         })
         .collect()
 }
@@ -317,6 +349,19 @@ mod tests {
                     assert_united(&[(&long, encoding), (other, wide)]);
                     assert_united(&[(&[MARK, other].concat(), wide), (&long, encoding)]);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_may_be_utf_8_with_lines_in_an_older_encoding() {
+        for (name, text) in [("windows-1251", TEXTS[2]), ("windows-1253", TEXTS[3]), ("windows-1252", TEXTS[8])] {
+            let old = Encoding::for_label(name).unwrap();
+            for wide in WIDE {
+                let parts =
+                    [(&*text.repeat(4), Encoding::Utf8), (&text.repeat(2), old), (text, Encoding::Utf8), (text, wide)];
+                assert_united(&parts);
+                assert_united(&[(&[MARK, text].concat(), wide), parts[0], parts[1]]);
             }
         }
     }

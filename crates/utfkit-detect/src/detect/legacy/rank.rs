@@ -137,8 +137,10 @@ impl<'a> Search<'a> {
     /// True if `other` is another text than `best`. ISO 8859 with controls is no rival of the code pages of Windows,
     /// which have letters and punctuation in their place.
     fn is_rival(&self, part: &Part<'_>, best: usize, other: usize) -> bool {
-        let is_of_windows = self.candidates[best].encoding.name().starts_with("windows-");
-        !(is_of_windows && self.candidates[other].has_c1) && !self.are_equivalent(part, best, other)
+        if self.candidates[other].has_c1 && self.candidates[best].encoding.name().starts_with("windows-") {
+            return false;
+        }
+        !self.are_equivalent(part, best, other)
     }
 
     /// True if two candidates read the part, and all bytes of the stream, the same.
