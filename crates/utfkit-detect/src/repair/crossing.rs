@@ -456,6 +456,9 @@ fn controls(from: &[Item], to: &mut Vec<Item>) -> Fit {
             0x9B => next.is_none_or(|next| next.is_ascii_digit() || matches!(next, ';' | '?' | 'K' | 'J' | 'm' | 'H')),
             // Opening quotes follow no letter.
             0x82 | 0x84 => previous.is_some_and(char::is_alphanumeric),
+            // Signs of which few are next to a letter: `est\u{87}` was read from the Macintosh.
+            0x86..=0x89 | 0x98 => previous.is_some_and(char::is_alphabetic) || next.is_some_and(char::is_alphabetic),
+            0x80 | 0x99 => next.is_some_and(char::is_alphabetic),
             0x85 => {
                 previous.is_none_or(char::is_whitespace)
                     || next.is_some_and(|next| next.is_alphanumeric() && !next.is_lowercase())

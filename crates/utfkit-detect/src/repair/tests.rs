@@ -470,6 +470,10 @@ fn controls_become_the_punctuation_that_they_were() {
         // Escape sequences and line ends of ISO 6429.
         "\u{9B}31merror\u{9B}0m: 3 files",
         "first\u{85}Second\u{85}Third\u{85}",
+        // Letters of another code page.
+        "Nadie est\u{87} en casa",
+        "un \u{87}tomo",
+        "il y \u{88} cinq ans",
         // All of them: a table.
         "\u{80}\u{81}\u{82}\u{83}\u{84}\u{85}\u{86}\u{87}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{8D}\u{8E}\u{8F}\u{90}",
     ] {
