@@ -377,6 +377,8 @@ sbom() {
     for crate in utfkit-cli utfkit-c utfkit-iconv utfkit-python; do
         sed "s|path+file://$clone|path+file:///utfkit|g" "crates/$crate/packed.cdx.json" >"$out/$crate-$version.cdx.json"
     done
+    # What crates.io takes has no such file.
+    find . -name packed.cdx.json -not -path './target/*' -delete
 }
 
 for kind in "${kinds[@]}"; do
