@@ -197,8 +197,9 @@ mod tests {
             assert_eq!(found.encoding(), Some(Encoding::Utf8), "{found}");
             assert_eq!((found.basis(), found.certainty()), (Basis::Damaged, Certainty::Guess), "{found}");
         }
-        // Letters at the ends of words.
-        for bytes in [&b"un caf\xE9"[..], b"IRM\xC3;1\n", b"S\xC4\n", b"no. 5\xB0\n", b"tir\xF3, cay\xF3\n"] {
+        // Letters at the ends of words, and dashes of the Macintosh.
+        let dashes = b"We walked\xD1 slowly\xD1 home, and slept\xD1 too long.\n";
+        for bytes in [&dashes[..], b"un caf\xE9", b"IRM\xC3;1\n", b"S\xC4\n", b"no. 5\xB0\n", b"tir\xF3, cay\xF3\n"] {
             assert_ne!(detect(bytes).encoding(), Some(Encoding::Utf8));
         }
     }

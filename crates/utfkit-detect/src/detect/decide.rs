@@ -508,7 +508,9 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     if by_lines(evidence, found, &guess, declared) {
         return;
     }
-    if is_only_cut(evidence) && declared.is_none() && options.allows(Encoding::Utf8) {
+    // More of them are dashes of the Macintosh.
+    let is_cut = is_only_cut(evidence) && evidence.utf8.errors() <= 2;
+    if is_cut && declared.is_none() && options.allows(Encoding::Utf8) {
         (found.encoding, found.basis, found.certainty) = (Some(Encoding::Utf8), Basis::Damaged, Certainty::Guess);
         found.ill_formed = Some(evidence.utf8.errors());
         found.truncated = evidence.utf8.cut == 0;
