@@ -247,8 +247,8 @@ impl Gate {
         })
     }
 
-    /// Refuses a file in a known format, such as gzip, before the rest is read. A file with text and
-    /// numbers in it may be a text all the same, and so may one that is declared to be in an encoding.
+    /// Refuses a file with NUL in a known format, such as gzip, before the rest is read. A file that is
+    /// declared to be in an encoding is read all the same.
     fn begins_as_format(&self, chunk: &[u8], declared: &Declared, intent: Intent<'_>) -> Result<(), Refusal> {
         if self.text || !is_detected(intent) || declared.encoding.is_some() || !chunk.contains(&0) {
             return Ok(());

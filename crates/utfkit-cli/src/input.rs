@@ -90,8 +90,7 @@ impl Input {
         let nul = block.iter().position(|&byte| byte == 0).filter(|_| encoding.unit_size() == 1)?;
         let is_format = magic::format(&front[..front.len().min(magic::FRONT)]).is_some_and(|format| !format.is_weak);
         // UTF-16 in the first kilobyte alone is a table of numbers.
-        let is_wide = || wide(&front[..front.len().min(FRONT)]).is_some() && wide(front).is_some();
-        let is_wide = !is_format && is_wide();
+        let is_wide = !is_format && wide(&front[..front.len().min(FRONT)]).is_some() && wide(front).is_some();
         (!is_wide).then_some(NotText::Nul(nul as u64))
     }
 

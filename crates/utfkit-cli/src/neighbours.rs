@@ -28,7 +28,7 @@ const FRONT: usize = 64 << 10;
 /// that are counted.
 const READ: usize = 1024;
 const COUNTED: usize = 128;
-/// The least evidence: of three files that are nearly certain, or twice as many that are likely.
+/// The least evidence: three files that are nearly certain, or six that are likely.
 const LEAST: u64 = 6;
 const SURE: u64 = 2;
 const LIKELY: u64 = 1;
@@ -42,7 +42,7 @@ const MOST: u64 = 50;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Beside {
     pub(crate) encoding: Encoding,
-    /// Another that reads all of them alike.
+    /// Another encoding in which all of them are the same text.
     alike: Option<Encoding>,
     /// The number of those files.
     pub(crate) files: u64,
@@ -62,7 +62,7 @@ type Kind = (PathBuf, Option<OsString>);
 #[derive(Clone, Copy, Debug)]
 struct Counted {
     encoding: Encoding,
-    /// Another that reads it alike.
+    /// Another encoding in which it is the same text.
     alike: Option<Encoding>,
     weight: u64,
 }
@@ -71,7 +71,7 @@ struct Counted {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Count {
     weight: u64,
-    /// Of those that it reads best.
+    /// The weight of the files for which it is the likeliest encoding.
     own: u64,
     files: u64,
 }

@@ -342,8 +342,7 @@ fn prose_that_looks_like_a_label_is_left_alone() {
     }
 }
 
-/// What a program in UTF-8 prints may be in another encoding; that it was one with the program is likelier if the
-/// program is converted.
+/// A program in UTF-8 may print another encoding. One that is converted prints its own strings in UTF-8, too.
 #[test]
 fn statements_of_a_program_are_rewritten_only_if_it_is_converted() {
     for (name, statement) in [

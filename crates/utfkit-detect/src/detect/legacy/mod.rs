@@ -53,7 +53,7 @@ const SMOOTH: usize = 12;
 /// Lines have fewer bytes, on the average.
 const LINE: usize = 200;
 
-/// So many bytes of text have more kinds of them.
+/// Text of this length has more distinct bytes than a picture with these colours.
 const PICTURE: usize = 128;
 const COLOURS: usize = 10;
 
@@ -374,7 +374,7 @@ mod tests {
             assert!(found.encoding() == Some(encoding) && found.certainty() >= Certainty::Likely, "{found}");
             assert!(!found.candidates().iter().any(|candidate| is_iso_8859(candidate.encoding())), "{found}");
         }
-        // Another code page, for which all of the text but one slip is alike, has it as a rival.
+        // In x-mac-croatian, only the slip is another character.
         let text = "Broj posjetilaca se definiše na mreži, za svaki korisnički račun posebno. Među njima se računaju \
                     samo različite adrese, što smanjuje ukupan zbroj. Veličina slanja označava količinu podataka, \
                     čiji dio može biti veći od poslanog. Noću su brojke niže nego tijekom dana, a ljeti još i više. ";
