@@ -27,16 +27,16 @@ const FRONT: usize = 64 << 10;
 /// The number of files of a folder that are read, and of those whose encoding is likely
 /// that are counted.
 const READ: usize = 1024;
-const COUNTED: usize = 128;
+const COUNTED: usize = 50;
 /// The least evidence: three files that are nearly certain, or six that are likely.
 const LEAST: u64 = 6;
 const SURE: u64 = 2;
 const LIKELY: u64 = 1;
 /// The number of folders that are remembered.
 const FOLDERS: usize = 1024;
-/// The factor by which a reading becomes likelier for each neighbour in its encoding, up to fifty of them.
+/// The factor by which a reading becomes likelier for each neighbour in its encoding, up to as many as are counted.
 const ODDS: f64 = 20.0;
-const MOST: u64 = 50;
+const MOST: u64 = COUNTED as u64;
 
 /// The encoding of the neighbours of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

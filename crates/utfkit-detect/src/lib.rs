@@ -25,6 +25,7 @@ extern crate std;
 
 pub mod detect;
 mod halves;
+mod hashes;
 mod line;
 mod model;
 pub mod repair;

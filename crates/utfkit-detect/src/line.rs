@@ -7,6 +7,7 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::model::{BIT, score_of};
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
@@ -80,6 +81,22 @@ pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let (bom, rest) = line.split_at(if line.starts_with(BOM) { BOM.len() } else { 0 });
     let bom = Some(bom).filter(|bom| !bom.is_empty());
     bom.into_iter().chain(rest.chunk_by(|a, b| is_between(*a) == is_between(*b)))
+}
+
+/// The words of a line beyond US-ASCII.
+pub(crate) fn words_beyond_ascii(line: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut from = 0;
+    core::iter::from_fn(move || {
+        if from == 0 && line.starts_with(BOM) {
+            from = BOM.len();
+            return Some(0..from);
+        }
+        let first = from + line[from..].iter().position(|byte| !byte.is_ascii())?;
+        let start = line[from..first].iter().rposition(|&byte| is_between(byte)).map_or(from, |at| from + at + 1);
+        let end = line[first..].iter().position(|&byte| is_between(byte)).map_or(line.len(), |at| first + at);
+        from = end;
+        Some(start..end)
+    })
 }
 
 /// Splits a word where two characters of three bytes and more begin, or end: scripts without spaces

@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use super::cut::Context;
 use super::piece::Place;
-use crate::line::{BOM, LONGEST, end, words};
+use crate::line::{BOM, LONGEST, end, words_beyond_ascii};
 use utfkit_core::from_utf8;
 use utfkit_core::internal::utf8::{is_continuation, read_leniently};
 
@@ -196,53 +196,56 @@ impl Lines {
             cuts += 1;
         }
         let cuts: Vec<u64> = self.cuts.drain(..cuts).collect();
-        let errors = without_forms(line, ill_formed(line), self.is_last);
-        if errors.is_empty() {
-            return self.push(Contents::Utf8, start..end, lines);
-        }
-        let is_cut = |at: &usize| cuts.contains(&(start + *at as u64));
-        let all_cut = errors.iter().all(|(at, _)| is_cut(at));
-        if all_cut {
-            self.cut += errors.len() as u64;
-            keep(&mut self.cut_lines, line, UTF8);
+        let mut errors = without_forms(line, ill_formed(line), self.is_last);
+        let is_cut = |at: usize| cuts.contains(&(start + at as u64));
+        let mut cut = Vec::new();
+        let other = loop {
+            match errors.next() {
+                Some((at, len)) if is_cut(at) => cut.push((at, len)),
+                other => break other,
+            }
+        };
+        let Some((at, len)) = other else {
+            if !cut.is_empty() {
+                self.cut += cut.len() as u64;
+                keep(&mut self.cut_lines, line, UTF8);
+                self.utf8_lines += 1;
+            }
             let mut done = start;
-            for (at, len) in errors {
+            for (at, len) in cut {
                 let at = start + at as u64;
                 self.push(Contents::Utf8, done..at, lines.clone());
                 done = at + len as u64;
                 self.push(Contents::Cut, at..done, lines.clone());
             }
-            self.utf8_lines += 1;
             return self.push(Contents::Utf8, done..end, lines);
-        }
+        };
         self.foreign_lines += 1;
-        if let [(at, len)] = errors[..] {
+        if cut.is_empty() && errors.next().is_none() {
             let (before, after) = (&line[..at], &line[at + len..]);
             let is_alone = before.is_ascii() && after.is_ascii() && !before.last().is_some_and(u8::is_ascii_alphabetic);
             self.doubtful_lines += u64::from(is_alone && Context::new(line, false).is_unfinished(at, len));
         }
-        let mut at = 0;
-        let (mut foreign, mut blanked, mut has_utf8) = (None::<Range<usize>>, Vec::with_capacity(line.len()), false);
-        for word in words(line) {
-            match from_utf8(word) {
-                Ok(text) if text.is_ascii() => blanked.extend_from_slice(word),
-                Ok(_) => {
-                    has_utf8 = true;
-                    // A repeated word may be UTF-8 by one chance.
-                    if self.utf8.len() < UTF8 && !self.utf8.windows(word.len()).any(|known| known == word) {
-                        keep(&mut self.utf8, word, UTF8);
-                    }
-                    blanked.push(b' ');
-                }
-                Err(_) => {
-                    foreign = Some(foreign.map_or(at, |range| range.start)..at + word.len());
-                    blanked.extend_from_slice(word);
-                }
+        let (mut foreign, mut blanked, mut done) = (None::<Range<usize>>, Vec::new(), 0);
+        for word in words_beyond_ascii(line) {
+            let bytes = &line[word.clone()];
+            // Most are short, and ill-formed at their first character beyond US-ASCII.
+            if str::from_utf8(bytes).is_err() {
+                foreign = Some(foreign.map_or(word.start, |range| range.start)..word.end);
+                continue;
             }
-            at += word.len();
+            // A repeated word may be UTF-8 by one chance.
+            if self.utf8.len() < UTF8 && !self.utf8.windows(bytes.len()).any(|known| known == bytes) {
+                keep(&mut self.utf8, bytes, UTF8);
+            }
+            blanked.extend_from_slice(&line[done..word.start]);
+            blanked.push(b' ');
+            done = word.end;
         }
+        let has_utf8 = done > 0;
         self.mixed_lines += u64::from(has_utf8);
         keep(&mut self.foreign, line, FOREIGN);
+        blanked.extend_from_slice(&line[done..]);
         keep(&mut self.blanked, &blanked, FOREIGN);
         let range = match foreign {
             Some(range) if has_utf8 => start + range.start as u64..start + range.end as u64,
@@ -275,21 +278,25 @@ fn line_ends(bytes: &[u8]) -> u64 {
 }
 
 /// The offsets and lengths of the maximal subparts.
-fn ill_formed(line: &[u8]) -> Vec<(usize, usize)> {
+fn ill_formed(line: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     let mut at = 0;
-    let chunks = line.utf8_chunks().map(|chunk| {
+    let chunks = line.utf8_chunks().map(move |chunk| {
         let start = at + chunk.valid().len();
         at = start + chunk.invalid().len();
         (start, chunk.invalid().len())
     });
-    chunks.filter(|(_, len)| *len > 0).collect()
+    chunks.filter(|(_, len)| *len > 0)
 }
 
 /// Leaves out errors of UTF-8 that are no text in another encoding: overlong forms and surrogates
 /// with nothing around them, and the beginning of a character at the end of the stream.
-fn without_forms(line: &[u8], errors: Vec<(usize, usize)>, is_last: bool) -> Vec<(usize, usize)> {
+fn without_forms(
+    line: &[u8],
+    errors: impl Iterator<Item = (usize, usize)>,
+    is_last: bool,
+) -> impl Iterator<Item = (usize, usize)> {
     let mut done = 0;
-    let mut is_form = |(at, len): (usize, usize)| {
+    let mut is_form = move |(at, len): (usize, usize)| {
         let is_first = at == 0 || at == done || line[at - 1].is_ascii();
         if at >= done && is_first {
             let form = form(&line[at..]);
@@ -299,7 +306,7 @@ fn without_forms(line: &[u8], errors: Vec<(usize, usize)>, is_last: bool) -> Vec
         let ends = || is_last && at + len == line.len();
         at < done || (ends() && (len > 1 || Context::new(line, false).may_end(at, len)))
     };
-    errors.into_iter().filter(|&error| !is_form(error)).collect()
+    errors.filter(move |&error| !is_form(error))
 }
 
 /// The length of the overlong form or the surrogate at the front; 0 if there is none.

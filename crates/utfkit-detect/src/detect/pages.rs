@@ -7,11 +7,13 @@ use core::cmp::Reverse;
 use super::certainty::Certainty;
 use super::language::{Language, language_of};
 use super::legacy::{
-    CLOSE, Guessable, LegacyText, guessable, is_ascii_based, is_ebcdic, is_text, own_script, prior, token,
+    ByteSet, CLOSE, Guessable, LegacyText, character, guessable, is_ascii_based, is_ebcdic, is_text, own_script, prior,
+    token,
 };
 use super::options::Options;
 use super::piece::Piece;
-use crate::line::{SWITCH, is_single_byte, words};
+use crate::hashes::{Hashes, mix};
+use crate::line::{SWITCH, is_single_byte, words_beyond_ascii};
 use crate::model::{BIT, Evaluation, LanguageSet, Letters, Tokens, score_of};
 use utfkit_core::Encoding;
 
@@ -41,7 +43,7 @@ const LONGEST: usize = 64 << 10;
 /// In a longer text, lines with the usual bytes are not scored.
 const FEW_LINES: usize = 12;
 /// The bytes of an odd line cost more than usual, at least by this, in bits.
-const UNUSUAL: u32 = 2;
+const UNUSUAL: u32 = 5;
 /// The characters that the language is told from.
 const TOLD: usize = 512;
 
@@ -154,9 +156,13 @@ impl Pages {
 
 /// The lines that are hardly text in `encoding`, as their words beyond US-ASCII that no line before has.
 fn odd_lines(text: &[u8], encoding: Encoding) -> Vec<OddLine> {
-    let mut known = BTreeSet::new();
+    let mut known = Hashes::default();
     let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii());
-    let lines = lines.map(|line| beyond_ascii(line, |word| known.insert(word))).filter(|line| !line.is_empty());
+    let lines = lines
+        .map(|line| {
+            beyond_ascii(line, |word| known.insert(word.iter().fold(0, |hash, byte| mix(hash, (*byte).into()))))
+        })
+        .filter(|line| !line.is_empty());
     let lines: Vec<Vec<u8>> = lines.collect();
     // One line is all of the text.
     if lines.len() < 2 {
@@ -219,19 +225,32 @@ impl Frequencies {
 
     /// The cost of a byte that occurs so often, in a line with `own` bytes.
     fn cost(&self, count: u32, own: u32) -> u32 {
-        let log2 = |n: u32| 16 * n.ilog2() + ((u64::from(n) << 4 >> n.ilog2()) as u32 - 16);
         log2(2 * (self.sum - own) + 64) - log2(2 * count + 1)
     }
 
     /// True if a line has bytes that are rare in the others.
     fn is_unusual(&self, line: &[u8]) -> bool {
-        let mut own = [0; 128];
-        line.iter().filter(|byte| !byte.is_ascii()).for_each(|byte| own[usize::from(byte & 0x7F)] += 1);
-        let len = own.iter().sum();
-        let costs = own.iter().zip(&self.counts).filter(|(own, _)| **own > 0);
-        let cost: u32 = costs.map(|(own, count)| own * self.cost(count - own, len)).sum();
+        let mut own = [0_u32; 128];
+        let non_ascii = || line.iter().filter(|byte| !byte.is_ascii()).map(|byte| usize::from(byte & 0x7F));
+        let mut len = 0;
+        for byte in non_ascii() {
+            own[byte] += 1;
+            len += 1;
+        }
+        // Each byte once for all of its occurrences.
+        let cost: u32 = non_ascii()
+            .map(|byte| match core::mem::take(&mut own[byte]) {
+                0 => 0,
+                own => own * self.cost(self.counts[byte] - own, len),
+            })
+            .sum();
         cost >= len * self.mean + UNUSUAL * BIT
     }
+}
+
+/// In sixteenths.
+fn log2(n: u32) -> u32 {
+    16 * n.ilog2() + ((u64::from(n) << 4 >> n.ilog2()) as u32 - 16)
 }
 
 /// The encoding in which odd lines gain most, which are taken out.
@@ -318,9 +337,12 @@ fn words_with_signs(text: &[u8], encoding: Encoding) -> BTreeSet<&[u8]> {
     if !is_single_byte(encoding) {
         return found;
     }
-    let all: [u8; 256] = core::array::from_fn(|byte| byte as u8);
-    let mut table = [Byte::Other; 256];
-    chars(encoding, &all).iter().zip(&mut table).for_each(|(c, byte)| *byte = Byte::of(*c));
+    let is_in_text = ByteSet::of(text);
+    let class = |byte: u8| match is_in_text.contains(byte) {
+        true => Byte::of(character(encoding, byte).unwrap_or(char::REPLACEMENT_CHARACTER)),
+        false => Byte::Other,
+    };
+    let table: [Byte; 256] = core::array::from_fn(|byte| class(byte as u8));
     let of = |at: Option<&u8>| at.map_or(Byte::Other, |byte| table[usize::from(*byte)]);
     let is_mark = |byte: &&u8| of(Some(byte)) == Byte::QuotationMark;
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()) {
@@ -531,8 +553,8 @@ fn text(line: &[u8], encoding: Encoding) -> Option<Vec<char>> {
 /// The words of a line beyond US-ASCII that are wanted. The others would tell the language, which may be that
 /// of markup.
 fn beyond_ascii<'a>(line: &'a [u8], mut is_wanted: impl FnMut(&'a [u8]) -> bool) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for word in words(line).filter(|word| !word.is_ascii() && is_wanted(word)) {
+    let mut bytes = Vec::with_capacity(line.len() + 1);
+    for word in words_beyond_ascii(line).map(|word| &line[word]).filter(|word| is_wanted(word)) {
         bytes.extend_from_slice(word);
         bytes.push(b' ');
     }

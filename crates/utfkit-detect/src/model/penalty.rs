@@ -1,7 +1,5 @@
 //! How far a text is from ordinary text in the language in which it scores lowest.
 
-use alloc::vec::Vec;
-
 use super::Evaluation;
 use super::foreign::{foreign_word, word_in};
 use super::scorer::{Reading, Text, TextScore, WideChars};
@@ -9,6 +7,7 @@ use super::tables::{LATIN, MODEL};
 use super::token::{BIT, Token};
 use super::visit::{Visitor, Word, WordScore, visit};
 use super::word_list::WordScores;
+use crate::hashes::{Hashes, mix};
 
 /// Shorter words may be without a letter of US-ASCII.
 const BARE: i64 = 4;
@@ -45,7 +44,7 @@ struct PenaltyVisitor<'a> {
     score_word: ScoreWord<'a>,
     /// Of the current segment.
     repeats: u64,
-    seen: WordSet,
+    seen: Hashes,
     wide_chars: WideChars,
     letters: u64,
     distinct: u64,
@@ -66,10 +65,7 @@ impl Visitor<'_> for PenaltyVisitor<'_> {
             self.words.ascii_letters += len * self.repeats.cast_signed();
             return;
         }
-        // FNV-1a.
-        let hash = word.letters.iter().fold(u64::from(word.script), |hash, letter| {
-            (hash ^ u64::from(letter.number())).wrapping_mul(0x0100_0000_01B3)
-        });
+        let hash = word.letters.iter().fold(u64::from(word.script), |hash, letter| mix(hash, letter.number().into()));
         if self.seen.insert(hash) {
             let WordScore { score, expected } = (self.score_word)(word.script, word.letters);
             self.distinct += u64::from(word.non_ascii);
@@ -99,47 +95,12 @@ impl Visitor<'_> for PenaltyVisitor<'_> {
     fn penalty(&mut self, _: u32) {}
 }
 
-/// A hash set of word hashes, with linear probing.
-#[derive(Default)]
-struct WordSet {
-    /// 0 is a free slot.
-    slots: Vec<u64>,
-    count: usize,
-}
-
-impl WordSet {
-    /// Returns true if the hash is new.
-    fn insert(&mut self, hash: u64) -> bool {
-        if 2 * self.count >= self.slots.len() {
-            let old = core::mem::take(&mut self.slots);
-            self.slots.resize((2 * old.len()).max(64), 0);
-            old.into_iter().filter(|hash| *hash != 0).for_each(|hash| _ = self.put(hash));
-        }
-        let is_new = self.put(hash.max(1));
-        self.count += usize::from(is_new);
-        is_new
-    }
-
-    fn put(&mut self, hash: u64) -> bool {
-        let mask = self.slots.len() - 1;
-        let mut at = (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & mask;
-        while self.slots[at] != 0 {
-            if self.slots[at] == hash {
-                return false;
-            }
-            at = (at + 1) & mask;
-        }
-        self.slots[at] = hash;
-        true
-    }
-}
-
 impl<'a> Text<'a> {
     fn penalties(&self, score_word: ScoreWord<'a>) -> PenaltyVisitor<'a> {
         let mut visitor = PenaltyVisitor {
             score_word,
             repeats: 1,
-            seen: WordSet::default(),
+            seen: Hashes::default(),
             wide_chars: WideChars::default(),
             letters: 0,
             distinct: 0,

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::token::Token;
+use crate::hashes::mix;
 
 /// Characters up to and including the white space after them.
 pub(crate) struct Segment {
@@ -37,8 +38,7 @@ fn segments_by<T: Copy + PartialEq + Into<u32>>(text: &[T], key_of: impl Fn(T) -
     // All segments but the last have two characters, so half of it stays free.
     let mut slots: Vec<u32> = alloc::vec![0; (text.len() + 2).next_power_of_two()];
     let mask = slots.len() - 1;
-    // FNV-1a.
-    let mix = |hash: u64, c: T| (hash ^ u64::from(key_of(c).into())).wrapping_mul(0x0100_0000_01B3);
+    let mix = |hash: u64, c: T| mix(hash, key_of(c).into().into());
     let is_white = |c: T| c.into() <= 0x20;
     let mut from = 0;
     while from < text.len() {

@@ -16,7 +16,8 @@ use encodings::is_iso_8859;
 pub(crate) use encodings::own_script;
 pub(super) use encodings::{Guessable, guessable, is_ascii_based, is_ebcdic, prior};
 pub(super) use guess::{CLOSE, Guess, TextKind, is_text, undeclared_penalty};
-pub(super) use tokens::token;
+pub(super) use part::ByteSet;
+pub(super) use tokens::{character, token};
 
 use super::controls::count;
 use super::options::Options;
@@ -25,7 +26,6 @@ use crate::model::{Evaluation, Script};
 use alloc::vec::Vec;
 use candidate::Stream;
 use multibyte::MultibyteErrors;
-use part::ByteSet;
 use rank::rank;
 use sample::Sample;
 use utfkit_core::{Encoding, Legacy};

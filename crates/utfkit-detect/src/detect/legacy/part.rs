@@ -12,14 +12,14 @@ use crate::model::{AsciiText, Kind, SegmentEnd, Segments, Token, Unigrams, token
 
 /// A set of byte values.
 #[derive(Clone, Debug)]
-pub(super) struct ByteSet([bool; 256]);
+pub(in crate::detect) struct ByteSet([bool; 256]);
 
 impl ByteSet {
     pub(super) fn empty() -> ByteSet {
         ByteSet([false; 256])
     }
 
-    pub(super) fn of(bytes: &[u8]) -> ByteSet {
+    pub(in crate::detect) fn of(bytes: &[u8]) -> ByteSet {
         let mut set = ByteSet::empty();
         set.add(bytes);
         set
@@ -29,7 +29,7 @@ impl ByteSet {
         bytes.iter().for_each(|&byte| self.0[usize::from(byte)] = true);
     }
 
-    pub(super) fn contains(&self, byte: u8) -> bool {
+    pub(in crate::detect) fn contains(&self, byte: u8) -> bool {
         self.0[usize::from(byte)]
     }
 

@@ -7,7 +7,7 @@ use utfkit_core::internal::{Decoded, Form, Ibm437};
 use utfkit_core::{Encoding, Legacy};
 
 /// The character of a byte in an encoding with one byte per character.
-pub(super) fn character(encoding: Encoding, byte: u8) -> Option<char> {
+pub(in crate::detect) fn character(encoding: Encoding, byte: u8) -> Option<char> {
     let value = match encoding {
         Encoding::Legacy(legacy) => legacy.value(byte)?,
         Encoding::Ibm437 => match Ibm437::decode(&[byte]) {
