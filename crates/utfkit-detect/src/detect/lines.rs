@@ -58,6 +58,8 @@ pub(super) struct Lines {
     pub(super) blanked: Vec<u8>,
     /// Lines and words of UTF-8 beyond US-ASCII.
     pub(super) utf8: Vec<u8>,
+    /// Those without a character of three bytes or more.
+    pub(super) narrow: Vec<u8>,
     pub(super) foreign_lines: u64,
     pub(super) utf8_lines: u64,
     /// Parts of characters that were cut, in lines without anything else that is ill-formed.
@@ -187,7 +189,7 @@ impl Lines {
         if let Ok(text) = from_utf8(line) {
             if !text.is_ascii() {
                 self.utf8_lines += 1;
-                keep(&mut self.utf8, line, UTF8);
+                self.keep_utf8(line);
             }
             return self.push(Contents::Utf8, start..end, lines);
         }
@@ -236,7 +238,7 @@ impl Lines {
             }
             // A repeated word may be UTF-8 by one chance.
             if self.utf8.len() < UTF8 && !self.utf8.windows(bytes.len()).any(|known| known == bytes) {
-                keep(&mut self.utf8, bytes, UTF8);
+                self.keep_utf8(bytes);
             }
             blanked.extend_from_slice(&line[done..word.start]);
             blanked.push(b' ');
@@ -254,6 +256,13 @@ impl Lines {
         self.push(Contents::Utf8, start..range.start, lines.clone());
         self.push(Contents::Foreign, range.clone(), lines.clone());
         self.push(Contents::Utf8, range.end..end, lines);
+    }
+
+    fn keep_utf8(&mut self, bytes: &[u8]) {
+        keep(&mut self.utf8, bytes, UTF8);
+        if bytes.iter().all(|byte| *byte < 0xE0) {
+            keep(&mut self.narrow, bytes, UTF8);
+        }
     }
 
     fn push(&mut self, contents: Contents, range: Range<u64>, lines: Range<u64>) {

@@ -177,15 +177,11 @@ pub(super) fn has_doubtful_line(lines: &Lines, encoding: Encoding) -> bool {
     if is_single_byte(encoding) {
         return false;
     }
-    let (mut has_wide, mut may_be_other) = (false, false);
-    for line in lines.utf8.split_inclusive(|byte| *byte == b'\n') {
-        let Ok(utf8) = from_utf8(line) else { continue };
-        let is_wide = utf8.chars().any(|c| c >= '\u{800}');
-        let is_letter = |c: char| !c.is_ascii() && (c.is_alphabetic() || matches!(c, '\u{300}'..='\u{36F}'));
-        has_wide |= is_wide;
-        may_be_other |= !is_wide && utf8.chars().any(is_letter) && text(line, encoding).is_some();
-    }
-    has_wide && may_be_other
+    let has_wide = lines.utf8.iter().any(|byte| *byte >= 0xE0);
+    let is_letter = |c: char| !c.is_ascii() && (c.is_alphabetic() || matches!(c, '\u{300}'..='\u{36F}'));
+    let may_be_other =
+        |line: &[u8]| from_utf8(line).is_ok_and(|utf8| utf8.chars().any(is_letter)) && text(line, encoding).is_some();
+    has_wide && lines.narrow.split_inclusive(|byte| *byte == b'\n').any(may_be_other)
 }
 
 /// The encoding in which the lines that are not UTF-8 are the likeliest text, even if they are none in it.
@@ -291,6 +287,8 @@ mod tests {
     #[test]
     fn a_character_alone_that_may_be_another_leaves_the_others_likely() {
         let (utf8, old) = CHINESE;
+        let long = utf8.repeat(50);
+        assert_eq!(foreign_certainty(&long, "GBK", old, "name: \u{36C} -\n".as_bytes()), Some(Certainty::Likely));
         for (line, certainty) in [
             ("* 3 \u{D7} 4\n", Certainty::NearlyCertain),
             ("name: \u{36C} -\n", Certainty::Likely),
