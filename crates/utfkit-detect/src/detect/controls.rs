@@ -115,7 +115,8 @@ impl Controls {
     /// crashed.
     pub(super) fn are_holes(&self, bytes: u64) -> bool {
         let runs = self.runs[0][0] + self.runs[0][1];
-        self.separators + self.others == self.ending
+        runs > 0
+            && self.separators + self.others == self.ending
             && self.nulls >= LONG * runs
             && runs * HOLE <= bytes - self.nulls
             && self.nulls <= bytes / 2
