@@ -25,6 +25,8 @@ const MIN_GAIN_OF_WIDE: u64 = 40;
 const MIN_GAIN_OF_GUESS: u64 = 60;
 /// The gain without switches from which on there may be such lines.
 const DOUBTFUL: u64 = 5;
+/// The same of words with signs for letters.
+const DOUBTFUL_OF_WORDS: u64 = 12;
 /// The least gain of a word with a sign for a letter, in bits.
 const MIN_GAIN_OF_WORD: u32 = 1;
 /// More of them have such a gain by chance.
@@ -321,7 +323,7 @@ impl Byte {
         match c {
             '\u{A0}' | '’' | '…' | '—' => Byte::Other,
             '„' | '“' | '”' | '«' | '»' | '‹' | '›' => Byte::QuotationMark,
-            '‘' => Byte::Opening,
+            '‘' | '¼' | '½' | '¾' => Byte::Opening,
             '–' => Byte::Dash,
             _ if c.is_alphabetic() => Byte::Letter,
             // Marks that combine with letters belong to them.
@@ -375,8 +377,8 @@ fn chars(encoding: Encoding, bytes: &[u8]) -> Vec<char> {
     encoding.decode_without_bom_handling(bytes).0.chars().collect()
 }
 
-/// Looks for a word that is likelier in another encoding, where its signs are letters. If most words of the text
-/// have signs, the prior of that encoding counts, too.
+/// Looks for words that are likelier in another encoding, where their signs are letters. If most words of the text
+/// have signs, the prior of that encoding counts, too. A word gains as much by chance; several hardly do.
 fn hint(
     text: &[u8],
     words: &BTreeSet<&[u8]>,
@@ -393,17 +395,26 @@ fn hint(
     }
     let is_most = 2 * words.len() >= all.len();
     let score = |text: &[char]| score_of(text, u64::MAX / 8).unwrap_or(u64::MAX / 8);
-    let least = u64::from(MIN_GAIN_OF_WORD + words.len().ilog2());
-    let is_hint = |word: &&[u8]| {
-        let own = score(&chars(first, word));
-        rivals(first, language, options).any(|candidate| {
+    let least = u64::from((MIN_GAIN_OF_WORD + words.len().ilog2()) * BIT);
+    let words: Vec<(&[u8], u64)> = words.iter().map(|word| (*word, score(&chars(first, word)))).collect();
+    let mut is_hint = false;
+    for candidate in rivals(first, language, options) {
+        let prior = u64::from((candidate.prior + options.prior(candidate.encoding)) * BIT);
+        let gains = words.iter().filter_map(|(word, own)| {
             let other = chars(candidate.encoding, word);
             let is_word = other.iter().all(|c| c.is_ascii() || c.is_alphabetic());
-            let prior = if is_most { u64::from(candidate.prior + options.prior(candidate.encoding)) } else { 0 };
-            is_word && own >= score(&other) + (least + prior) * u64::from(BIT)
-        })
-    };
-    match (words.iter().any(is_hint), is_most) {
+            is_word.then(|| own.saturating_sub(score(&other)))
+        });
+        let mut beyond_chance = 0;
+        for gain in gains {
+            is_hint |= gain >= least + if is_most { prior } else { 0 };
+            beyond_chance += gain.saturating_sub(CHANCE * u64::from(BIT));
+        }
+        if beyond_chance >= prior + DOUBTFUL_OF_WORDS * u64::from(BIT) {
+            return Others::Doubt;
+        }
+    }
+    match (is_hint, is_most) {
         (false, _) => Others::None,
         (true, false) => Others::Hint,
         (true, true) => Others::Doubt,
@@ -780,6 +791,12 @@ mod tests {
          poprosił, żeby jeszcze raz przeczytać powieść.\n",
     );
 
+    const SPANISH: (&str, &str) = (
+        "IBM850",
+        "El tren llegará mañana con mucho retraso.\nLos viajeros esperan desde hace más de una hora en el \
+         andén.\nToda la noche llovió y el camino quedó cortado.\nEl niño pidió que leyéramos otra vez el cuento.\n",
+    );
+
     fn with_line((name, text): (&str, &str), of_line: &str, line: &str) -> Detection {
         let mut bytes = encoding(name).encode(text).0.into_owned();
         bytes.extend_from_slice(&encoding(of_line).encode(line).0);
@@ -796,6 +813,19 @@ mod tests {
         ] {
             let found = with_line(text, name, line);
             assert!(found.certainty() <= Certainty::Likely, "{line}: {found}");
+        }
+    }
+
+    /// Each would be a letter in the encoding of the other lines, too: together they are no chance.
+    #[test]
+    fn several_words_with_signs_for_letters_leave_a_text_a_guess() {
+        for (text, name, line) in [
+            (POLISH, "ISO-8859-2", "śpij, śnij i nieś książkę stąd ścieżką wąską"),
+            (POLISH, "IBM852", "leworęczny, praworęczny, oburęczny"),
+            (SPANISH, "windows-1252", "la opción, la estación, la canción y el avión"),
+        ] {
+            let found = with_line(text, name, line);
+            assert_eq!(found.certainty(), Certainty::Guess, "{line}: {found}");
         }
     }
 

@@ -7,6 +7,8 @@ use super::token::{BIT, Token};
 pub(super) const SWITCH: u32 = 10 * BIT;
 /// Each letter of such a word.
 const FOREIGN_LETTER: u32 = 7 * BIT;
+/// Penalty for `İ` in an English word: about that of a letter that the language lacks.
+const DOTTED: u32 = 16 * BIT;
 /// Penalty for an English word in another language.
 pub(super) const ENGLISH: u32 = 5 * BIT;
 
@@ -24,7 +26,9 @@ pub(super) fn foreign_word(script: u8, letters: &[Token]) -> ForeignWord {
     if script != LATIN {
         return ForeignWord { score: unknown, english: unknown };
     }
-    let english = MODEL.languages[0].word(letters.iter(), unknown);
+    // No English word has it, though its lower case is `i`.
+    let dotted = letters.iter().map(|letter| u32::from(*letter == MODEL.dotted_capital)).sum::<u32>();
+    let english = (MODEL.languages[0].word(letters.iter(), unknown) + dotted * DOTTED).min(unknown);
     ForeignWord { score: unknown.min(english + ENGLISH), english }
 }
 

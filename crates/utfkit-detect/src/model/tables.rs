@@ -192,6 +192,8 @@ pub(super) fn is_misplaced_kana(code: u16, previous: Option<u16>) -> bool {
 
 pub(super) struct Model {
     characters: Characters,
+    /// The token of `İ`, the capital of `i` in Turkish.
+    pub(super) dotted_capital: Token,
     pub(super) languages: [Language; LANGUAGES],
     /// The first language of each script, and the end.
     pub(super) first_language: [usize; SCRIPTS + 1],
@@ -297,6 +299,7 @@ const fn parse(file: &'static [u8]) -> Model {
     let first_block = blocks_of_scripts(&first);
     let unigrams = unigram_table(&languages, &first, scripts);
     Model {
+        dotted_capital: characters.blocks[characters.block[1] as usize - 1][0x30],
         characters,
         first_block,
         unigrams,

@@ -81,6 +81,19 @@ fn half_width_katakana_are_japanese() {
     assert_eq!(detect(seven_bits).name(), Some("ISO-2022-JP"), "{}", detect(seven_bits));
 }
 
+/// English has neither the letter of the other reading nor that.
+#[test]
+fn a_german_word_in_english_text_is_in_windows_1252() {
+    for word in ["Übung", "Ütze", "Ärger", "Über-Ich", "Überlingen", "Ärzte", "Öland"] {
+        for text in [
+            format!("The lake near {word} is said to be very deep, and the water is cold all year.\n"),
+            format!("You will find the road at the end of the village.\nAsk for {word} when you are there.\n"),
+        ] {
+            is_found(&text, "windows-1252", Certainty::Guess);
+        }
+    }
+}
+
 #[test]
 fn a_lone_sign_or_letter_is_most_likely_windows_1252() {
     let lines = [

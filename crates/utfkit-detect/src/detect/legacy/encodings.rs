@@ -38,14 +38,7 @@ pub(in crate::detect) fn prior(encoding: Encoding) -> Option<u32> {
         L::Macintosh | L::Iso8859_6 => 7,
         L::Ibm858 | L::Ibm862 | L::Ibm737 | L::Ibm857 | L::XMacCyrillic | L::XMacCe => 8,
         L::Tis620 | L::Iso8859_11 => 8,
-        L::Iso8859_13
-        | L::Iso8859_4
-        | L::Ibm855
-        | L::Ibm775
-        | L::Ibm865
-        | L::Iso8859_3
-        | L::XMacGreek
-        | L::XMacTurkish => 9,
+        L::Iso8859_13 | L::Iso8859_4 | L::Ibm855 | L::Ibm775 | L::Ibm865 | L::Iso8859_3 | L::XMacGreek => 9,
         L::Ibm720 | L::Viscii => 11,
         L::Koi8Ru | L::Koi8T => 14,
         // It has the letters of ISO-8859-6 at the same bytes.
