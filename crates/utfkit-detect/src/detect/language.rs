@@ -209,6 +209,14 @@ impl Language {
         self.row().customary.iter().any(|group| group.contains(&encoding))
     }
 
+    /// Chinese for one of its two scripts: texts in both are in the encodings of either.
+    pub(super) fn in_any_script(self) -> Language {
+        match self.code().split_once('-') {
+            Some((code, _)) => Language::find(|row| row.code == code).unwrap_or(self),
+            None => self,
+        }
+    }
+
     /// Adds the languages of the model that this is.
     pub(super) fn add_to(self, set: &mut LanguageSet) {
         match self.row().model {

@@ -47,7 +47,7 @@ const FEW_LINES: usize = 12;
 /// The bytes of an odd line cost more than usual, at least by this, in bits.
 const UNUSUAL: u32 = 5;
 /// The characters that the language is told from.
-const TOLD: usize = 512;
+const TOLD: usize = 320;
 
 /// The older encodings of a text.
 #[derive(Clone, Debug)]
@@ -96,12 +96,15 @@ impl Pages {
     /// The encodings of `text`, most of which is in `first`.
     pub(super) fn of(text: &[u8], first: Encoding, certainty: Certainty, options: &Options) -> Others {
         let mut odd = odd_lines(text, first);
-        let words = words_with_signs(text, first);
+        // A hint changes nothing less certain.
+        let has_alphabet = own_script(first).is_none() && certainty > Certainty::Likely;
+        let mut language = || language_of(&chars(first, &text[..text.len().min(TOLD)]), LanguageSet::default());
+        let mut known = has_alphabet.then(&mut language);
+        let words = odd_words(text, first, known.flatten());
         if odd.is_empty() && words.is_empty() {
             return Others::None;
         }
-        let front = chars(first, &text[..text.len().min(TOLD)]);
-        let language = language_of(&front, LanguageSet::default());
+        let language = *known.get_or_insert_with(language);
         let mut pages = alloc::vec![Page { encoding: first, certainty }];
         while pages.len() < MOST {
             match another(&mut odd, pages[0], language, options) {
@@ -297,7 +300,7 @@ fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, opti
 fn rivals(first: Encoding, language: Option<Language>, options: &Options) -> impl Iterator<Item = Guessable> {
     guessable().filter(move |candidate| {
         let encoding = candidate.encoding;
-        let is_customary = language.is_none_or(|language| language.is_customary(encoding));
+        let is_customary = language.is_none_or(|language| language.in_any_script().is_customary(encoding));
         let is_alike = encoding != first && own_script(encoding) == own_script(first) && !is_ebcdic(encoding);
         is_alike && is_customary && options.allows(encoding)
     })
@@ -307,6 +310,8 @@ fn rivals(first: Encoding, language: Option<Language>, options: &Options) -> imp
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Byte {
     Letter,
+    /// A letter that the language lacks.
+    Foreign,
     /// Odd next to a letter.
     Sign,
     /// Odd next to a letter in a line with an odd number of them.
@@ -319,29 +324,44 @@ enum Byte {
 }
 
 impl Byte {
-    fn of(c: char) -> Byte {
+    fn of(c: char, language: Option<LanguageSet>) -> Byte {
         match c {
             '\u{A0}' | '’' | '…' | '—' => Byte::Other,
             '„' | '“' | '”' | '«' | '»' | '‹' | '›' => Byte::QuotationMark,
             '‘' | '¼' | '½' | '¾' => Byte::Opening,
             '–' => Byte::Dash,
-            _ if c.is_alphabetic() => Byte::Letter,
+            // Accents by themselves.
+            '\u{2B0}'..'\u{300}' => Byte::Sign,
+            _ if c.is_alphabetic() => match language {
+                Some(language) if !c.is_ascii() && !language.uses(c) => Byte::Foreign,
+                _ => Byte::Letter,
+            },
             // Marks that combine with letters belong to them.
             '\u{80}'..'\u{300}' | '\u{2000}'.. if !c.is_numeric() => Byte::Sign,
             _ => Byte::Other,
         }
     }
+
+    fn is_letter(self) -> bool {
+        matches!(self, Byte::Letter | Byte::Foreign)
+    }
 }
 
-/// The words in which a sign beyond US-ASCII is next to a letter, where few texts have one.
-fn words_with_signs(text: &[u8], encoding: Encoding) -> BTreeSet<&[u8]> {
+/// The words in which a sign beyond US-ASCII is next to a letter, where few texts have one, or which have a letter
+/// that the language lacks.
+fn odd_words(text: &[u8], encoding: Encoding, language: Option<Language>) -> BTreeSet<&[u8]> {
     let mut found = BTreeSet::new();
     if !is_single_byte(encoding) {
         return found;
     }
+    let language = language.map(|language| {
+        let mut set = LanguageSet::default();
+        language.add_to(&mut set);
+        set
+    });
     let is_in_text = ByteSet::of(text);
     let class = |byte: u8| match is_in_text.contains(byte) {
-        true => Byte::of(character(encoding, byte).unwrap_or(char::REPLACEMENT_CHARACTER)),
+        true => Byte::of(character(encoding, byte).unwrap_or(char::REPLACEMENT_CHARACTER), language),
         false => Byte::Other,
     };
     let table: [Byte; 256] = core::array::from_fn(|byte| class(byte as u8));
@@ -351,8 +371,8 @@ fn words_with_signs(text: &[u8], encoding: Encoding) -> BTreeSet<&[u8]> {
         let mut are_paired = None;
         for word in line.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
             let mut is_odd = |at: usize| {
-                let before = at.checked_sub(1).is_some_and(|at| of(word.get(at)) == Byte::Letter);
-                let after = of(word.get(at + 1)) == Byte::Letter;
+                let before = at.checked_sub(1).is_some_and(|at| of(word.get(at)).is_letter());
+                let after = of(word.get(at + 1)).is_letter();
                 match of(word.get(at)) {
                     Byte::QuotationMark => {
                         (before || after)
@@ -361,6 +381,7 @@ fn words_with_signs(text: &[u8], encoding: Encoding) -> BTreeSet<&[u8]> {
                     Byte::Sign => before || after,
                     Byte::Opening => before,
                     Byte::Dash => before && after,
+                    Byte::Foreign => true,
                     Byte::Letter | Byte::Other => false,
                 }
             };
@@ -377,8 +398,8 @@ fn chars(encoding: Encoding, bytes: &[u8]) -> Vec<char> {
     encoding.decode_without_bom_handling(bytes).0.chars().collect()
 }
 
-/// Looks for words that are likelier in another encoding, where their signs are letters. If most words of the text
-/// have signs, the prior of that encoding counts, too. A word gains as much by chance; several hardly do.
+/// Looks for words that are likelier in another encoding, where all of them is letters. If most words of the text
+/// are odd, the prior of that encoding counts, too. A word gains as much by chance; several hardly do.
 fn hint(
     text: &[u8],
     words: &BTreeSet<&[u8]>,
@@ -791,6 +812,21 @@ mod tests {
          poprosił, żeby jeszcze raz przeczytać powieść.\n",
     );
 
+    const CZECH: (&str, &str) = (
+        "windows-1250",
+        "Zítra ráno vlak odjede s velkým zpožděním.\nCestující čekají už celou hodinu na nástupišti.\nCelou noc pršelo \
+         a cesta je rozbahněná.\nSousedé nám pomohli odnést těžké kufry.\nNa trhu prodávají jablka a hrušky.\n",
+    );
+    const TRADITIONAL: (&str, &str) = (
+        "Big5",
+        "明天早上的火車會晚點很久。\n旅客們已經在月台上等了一個小時。\n昨天下了一整夜的雨，路都壞了。\n鄰居幫我們搬那些很重\
+         的箱子。\n市場上賣蘋果和梨子。\n老師請學生再讀一遍這個故事。\n",
+    );
+    const SIMPLIFIED: (&str, &str) = (
+        "GBK",
+        "明天早上的火车会晚点很久。\n旅客们已经在站台上等了一个小时。\n昨天下了一整夜的雨，路都坏了。\n邻居帮我们搬那些很重\
+         的箱子。\n市场上卖苹果和梨子。\n老师请学生再读一遍这个故事。\n",
+    );
     const SPANISH: (&str, &str) = (
         "IBM850",
         "El tren llegará mañana con mucho retraso.\nLos viajeros esperan desde hace más de una hora en el \
@@ -826,6 +862,30 @@ mod tests {
         ] {
             let found = with_line(text, name, line);
             assert_eq!(found.certainty(), Certainty::Guess, "{line}: {found}");
+        }
+    }
+
+    /// A letter that the language lacks, or an accent by itself, is one of its letters in the other encoding.
+    #[test]
+    fn letters_of_no_word_in_the_language_leave_a_text_likely() {
+        for (text, name, line) in [
+            (POLISH, "ISO-8859-2", "źródełko"),
+            (POLISH, "ISO-8859-2", "brak źródeł"),
+            (CZECH, "IBM852", "hledejte v sídle"),
+        ] {
+            let found = with_line(text, name, line);
+            assert!(found.certainty() <= Certainty::Likely, "{line}: {found}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_one_chinese_encoding_is_no_text_in_another() {
+        for (text, name, line) in [
+            (TRADITIONAL, "GBK", "請先閱讀這一章，然後再運行這些命令，您就能夠很容易地將它打開。"),
+            (SIMPLIFIED, "Big5", "請先閱讀這一章，然後再運行這些命令，您就能夠很容易地將它打開。"),
+        ] {
+            let found = with_line(text, name, line);
+            assert!(found.certainty() <= Certainty::Likely || found.is_mixed(), "{line}: {found}");
         }
     }
 

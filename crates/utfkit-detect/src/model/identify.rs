@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::alphabet::latin_languages;
 use super::foreign::{foreign_word, word_in};
 use super::scorer::{Scored, TextScore, WideChars};
 use super::segments::{Segments, segments};
@@ -40,6 +41,11 @@ impl LanguageSet {
 
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// True if one of the languages uses a letter of Latin script.
+    pub(crate) fn uses(self, letter: char) -> bool {
+        self.0 & u128::from(latin_languages(letter)) != 0
     }
 
     /// True if the text was scored in one of these languages, or in none.
