@@ -57,13 +57,16 @@ impl Transcoder {
         }
     }
 
-    /// A guess that is enough for most text: a unit for each unit. Not
-    /// [`max_len`](Self::max_len), of which most would be for nothing.
+    /// A guess that is enough for most text: a unit for each unit, and half of that more for
+    /// base64 and the shifts around it. Not [`max_len`](Self::max_len), of which most would be
+    /// for nothing.
     #[cfg(feature = "alloc")]
     fn likely_len(&self, len: usize) -> usize {
         // Units have 1, 2 or 4 bytes, and a division takes as long as a short text.
         let units = (len >> self.from.unit_size().trailing_zeros()).saturating_mul(self.to.unit_size());
-        units.max(len).saturating_add(DECISION)
+        let has_base64 = matches!(self.to, Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7);
+        let more = if has_base64 { len >> 1 } else { 0 };
+        units.max(len).saturating_add(more).saturating_add(DECISION)
     }
 
     /// Converts all of `src`, whose target is [`Encoding::Utf8`], and appends it
