@@ -439,13 +439,18 @@ impl<V: Variant> WriteRun for Utf7Writer<V> {
             let Some([byte, _]) = units.get(taken).copied().filter(|unit| is_direct::<V>(*unit)) else {
                 return (taken, written);
             };
-            let Some(space) = dst[written..].first_chunk_mut() else { return (taken, written) };
-            let mut out = Written::default();
-            self.leave(is_closed_before::<V>(byte), &mut out);
-            out.push(byte);
-            let encoded = out.into_encoded();
-            *space = *encoded.padded();
-            (taken, written) = (taken + 1, written + encoded.as_slice().len());
+            let (Some(rest), Some(space)) = (self.run, dst[written..].first_chunk_mut::<3>()) else {
+                return (taken, written);
+            };
+            self.run = None;
+            // The next byte is written over one that does not belong there.
+            let mut put = 0;
+            space[put] = digit_of::<V>(u64::from(rest.bits) << (6 - rest.count));
+            put += usize::from(rest.count > 0);
+            space[put] = b'-';
+            put += usize::from(is_closed_before::<V>(byte));
+            space[put] = byte;
+            (taken, written) = (taken + 1, written + put + 1);
         }
     }
 }
@@ -487,6 +492,23 @@ impl<V: Variant> Utf7Writer<V> {
                 (taken, written) = (taken + three.len(), written + space.len());
                 continue;
             }
+            if count == 0
+                && let Some((two, space)) = units[taken..].first_chunk::<2>().zip(dst[written..].first_chunk_mut())
+            {
+                // The last one or two, in five digits and a rest, without a branch that cannot be predicted.
+                let [is_one, is_two] = two.map(is_base64);
+                let len = usize::from(is_one) + usize::from(is_one & is_two);
+                if len > 0 {
+                    let [first, second] = two.map(|unit| u64::from(u16::from_le_bytes(unit)));
+                    let last = if len == 2 { second } else { first };
+                    let all = first << 16 | if len == 2 { second } else { 0 };
+                    *space = [26, 20, 14, 8, 2].map(|after| digit_of::<V>(all >> after));
+                    (taken, written) = (taken + len, written + [0, 2, 5][len]);
+                    count = [0, 4, 2][len];
+                    bits = last as u32 & ((1 << count) - 1);
+                    continue;
+                }
+            }
             let value = u32::from(u16::from_le_bytes(*unit));
             let ends = is_direct::<V>(*unit) || V::ONE_WAY && value == V::SHIFT.into();
             if ends || is_surrogate(value) {
@@ -516,6 +538,7 @@ mod tests {
     use super::*;
     use crate::engine::scalar::LONGEST;
     use crate::engine::scalar::utf7_variants::{Imap, Rfc2152, Rfc2152Optional};
+    use crate::engine::units::write_units;
     use utfkit_testkit::piece::{IllFormed, Piece, What};
     use utfkit_testkit::scheme::Scheme;
 
@@ -742,6 +765,38 @@ mod tests {
             returns::<Rfc2152Optional>(OPTIONAL, &values);
             returns::<Imap>(IMAP, &values);
         });
+    }
+
+    /// Many characters at once as one by one, in whatever space there is.
+    fn writes_at_once<V: Variant>(text: &str) {
+        let units: Vec<[u8; 2]> = text.encode_utf16().map(u16::to_le_bytes).collect();
+        let enough = 8 * units.len() + 16;
+        for space in 0..=enough {
+            let (mut writer, mut dst) = (Utf7Writer::<V>::new(), std::vec![0; space]);
+            let (taken, written) = write_units(&mut writer, &units, &mut dst);
+            let (mut one_by_one, mut expected) = (Utf7Writer::<V>::new(), Vec::new());
+            for c in char::decode_utf16(units[..taken].iter().map(|unit| u16::from_le_bytes(*unit))) {
+                let encoded = one_by_one.encode(c.expect("whole characters").into()).expect("a scalar value");
+                expected.extend_from_slice(encoded.as_slice());
+            }
+            assert_eq!(dst[..written], expected, "{text} in {space}");
+            assert_eq!(writer.run, one_by_one.run, "{text} in {space}");
+            assert!(taken == units.len() || space < enough, "{text} in {space}");
+        }
+    }
+
+    #[test]
+    fn writes_runs_of_every_length_with_every_end() {
+        for front in ["", "a", "+", "ä+"] {
+            for len in 0..9 {
+                for end in ["", " ", "a", "-", "+", "&", "~", "\u{1F401}", " ä, \u{1F401}ää"] {
+                    let text = format!("{front}{}{end}", "\u{436}".repeat(len));
+                    writes_at_once::<Rfc2152>(&text);
+                    writes_at_once::<Rfc2152Optional>(&text);
+                    writes_at_once::<Imap>(&text);
+                }
+            }
+        }
     }
 
     #[test]
