@@ -11,6 +11,8 @@ use super::scalar::{Decoded, Form, ReadRun, WriteRun};
 
 /// The bytes or units that are converted at once: few enough for the first cache.
 const AT_ONCE: usize = 1024;
+/// Fewer, for a short text.
+const FEW: usize = 256;
 
 /// Reads the front of `src` into units of UTF-16LE, up to an ill-formed or unfinished sequence or a
 /// character for which there is no space. Returns the bytes read and the units written.
@@ -94,10 +96,20 @@ pub(crate) fn write_units<W: WriteRun>(writer: &mut W, units: &[[u8; 2]], dst: &
 /// Writes the front of `src`, which is UTF-8, as [`write_units`] does, up to an ill-formed or
 /// unfinished sequence. Returns the bytes read and written.
 pub(crate) fn write_utf8<W: WriteRun>(writer: &mut W, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let mut units = [[0; 2]; AT_ONCE];
+    // To fill memory that is not needed takes as long as to write a short text.
+    if src.len() <= FEW {
+        write_by(writer, src, dst, &mut [[0; 2]; FEW])
+    } else {
+        write_by(writer, src, dst, &mut [[0; 2]; AT_ONCE])
+    }
+}
+
+/// [`write_utf8`] by way of `units`.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+fn write_by<W: WriteRun>(writer: &mut W, src: &[u8], dst: &mut [u8], units: &mut [[u8; 2]]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        let piece = &src[read..src.len().min(read + AT_ONCE)];
+        let piece = &src[read..src.len().min(read + units.len())];
         let done = utf8_to_utf16(piece, units.as_flattened_mut(), OnError::Stop).unpack();
         let all = &units[..done.written / 2];
         let (taken, put) = write_units(writer, all, &mut dst[written..]);
