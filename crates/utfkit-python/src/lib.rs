@@ -71,7 +71,7 @@ mod _utfkit {
     #[pymodule_export]
     use crate::inspecting::{Inspection, Piece, inspect};
     #[pymodule_export]
-    use crate::part::{decode_part, encode_part};
+    use crate::part::{decode_part, encode_part, encodes_parts_alone};
     #[pymodule_export]
     use crate::ranges::RangeChecker;
     #[pymodule_export]

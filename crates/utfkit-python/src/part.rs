@@ -104,6 +104,16 @@ fn before_open_run(bytes: &[u8], imap: bool) -> usize {
     bytes.len()
 }
 
+/// True if a part of a text is encoded as a text of its own.
+#[pyfunction]
+pub(crate) fn encodes_parts_alone(encoding: &Bound<'_, PyAny>) -> PyResult<bool> {
+    names::encoding(Some(encoding)).map(is_alone)
+}
+
+fn is_alone(named: Named) -> bool {
+    !named.has_state() && !holds_back(named.encoding)
+}
+
 /// `text` in an encoding, after the part before, and the next state. The first one is
 /// [`START`].
 #[pyfunction]
@@ -121,7 +131,7 @@ pub(crate) fn encode_part<'py>(
         let named = if state & START != 0 { named } else { Named::UTF_8 };
         return Ok((encode(string, named, errors)?, NEUTRAL));
     }
-    if !named.has_state() && !holds_back(named.encoding) {
+    if is_alone(named) {
         return Ok((encode(string, named, errors)?, state));
     }
     let text = Text::of(string)?;

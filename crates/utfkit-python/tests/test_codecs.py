@@ -134,6 +134,17 @@ def test_handlers():
         "\ud800".encode("utf-8", "utfkit.windows_1252")
 
 
+def test_an_encoder_takes_another_handler():
+    for encoding in ("utfkit-latin-1", "utfkit-shift_jis", "utfkit-hz", "utfkit-utf-16"):
+        encoder = codecs.getincrementalencoder(encoding)("ignore")
+        assert encoder.encode("a\ud800") == "a".encode(encoding)
+        encoder.errors = "strict"
+        with pytest.raises(UnicodeEncodeError):
+            encoder.encode("\ud800", final=True)
+        with pytest.raises(TypeError):
+            encoder.encode(b"a")
+
+
 def test_handlers_of_the_program():
     calls = []
 

@@ -29,6 +29,7 @@ __all__ = [
     "detect",
     "encode",
     "encode_part",
+    "encodes_parts_alone",
     "encoding_names",
     "errors",
     "find_encoding",
@@ -74,6 +75,7 @@ def convert_file(
 ) -> int: ...
 def decode_part(data: Buffer, encoding: str, errors: str, last: bool, state: int) -> tuple[str, int, int]: ...
 def encode_part(text: str, encoding: str, errors: str, last: bool, state: int) -> tuple[bytes, int]: ...
+def encodes_parts_alone(encoding: str) -> bool: ...
 @final
 class Finding:
     def __new__(
