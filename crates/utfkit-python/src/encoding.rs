@@ -126,10 +126,28 @@ pub(crate) fn unit_by_unit<'py>(
         }
         (Text::Bmp(units), Encoding::Legacy(_) | Encoding::Ibm437) => by_table(py, units, encoding),
         (Text::All(_), Encoding::Legacy(_) | Encoding::Ibm437) => Ok(None),
+        (
+            Text::Ascii(units) | Text::Latin1(units),
+            Encoding::Utf16 | Encoding::Utf16Le | Encoding::Utf32 | Encoding::Utf32Le,
+        ) if units.len() >= LONG => by_kernel(py, units, encoding),
         (Text::Ascii(units) | Text::Latin1(units), _) => units_written(py, units, encoding),
         (Text::Bmp(units), _) => units_written(py, units, encoding),
         (Text::All(units), _) => units_written(py, units, encoding),
     }
+}
+
+/// From this many characters on, a kernel takes less time than a loop.
+const LONG: usize = 4096;
+
+/// UTF-16 or UTF-32 of characters below U+0100.
+fn by_kernel<'py>(py: Python<'py>, units: &[u8], encoding: Encoding) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let (order, bom) = split_bom(encoding);
+    let len = units.len().checked_mul(order.unit_size()).and_then(|len| len.checked_add(bom.len()));
+    let Some(len) = len else { return Ok(None) };
+    bytes_filled_by(py, len, |spare| {
+        spare.append(bom);
+        spare.write_with(|dst| Encoding::Latin1.convert(order, units, dst).ok())
+    })
 }
 
 fn units_written<'py, T: Copy + Into<u32> + Sync>(

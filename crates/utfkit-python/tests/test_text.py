@@ -98,8 +98,10 @@ def test_every_length_and_width(widest):
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 @pytest.mark.parametrize("widest", ["a", "\x7f", "\x80", "\xff", "\u0100", "\ud7ff", "\ue000", "\uffff", "\U00010000", "\U0010ffff"])
 def test_every_length_and_width_of_units(encoding, widest):
-    for length in [*range(70), 8191, 8192, 70000]:
+    for length in [*range(70), 4095, 4096, 8191, 8192, 70000]:
         for text in ("a" * length + widest, widest + "b" * length):
+            with_bom = encoding[:-3]
+            assert utfkit.encode(text, with_bom) == text.encode(with_bom)
             data = text.encode(encoding)
             same_string(utfkit.decode(data, encoding), text)
             assert utfkit.encode(text, encoding) == data
