@@ -3,6 +3,8 @@
 //! [`Writing`](crate::encoding::Writing) takes any encoding and handler, and begins anew at each such
 //! character, which takes ten to a hundred times as long.
 
+use std::mem::take;
+
 use engine::internal::Form;
 use engine::internal::utf8::Utf8;
 use engine::{Encoding, Legacy, Policy, Status, Transcoder};
@@ -13,7 +15,9 @@ use crate::unicode::{Text, Unit};
 
 /// `text` in an encoding. `None` for another encoding or handler, and where the handler refuses a character:
 /// the exception is [`Writing`](crate::encoding::Writing)'s.
-pub(crate) fn encoded(text: Text<'_>, encoding: Encoding, errors: Errors<'_>) -> Option<Vec<u8>> {
+///
+/// It is written to `out`, which is empty before.
+pub(crate) fn encoded(text: Text<'_>, encoding: Encoding, errors: Errors<'_>, out: &mut Vec<u8>) -> Option<()> {
     match errors {
         Errors::Ignore | Errors::Replace | Errors::BackslashReplace | Errors::XmlCharRefReplace => {}
         Errors::SurrogateEscape => {}
@@ -21,28 +25,28 @@ pub(crate) fn encoded(text: Text<'_>, encoding: Encoding, errors: Errors<'_>) ->
         _ => return None,
     }
     match text {
-        Text::Ascii(units) | Text::Latin1(units) => by_forms(units, encoding, errors),
+        Text::Ascii(units) | Text::Latin1(units) => by_forms(units, encoding, errors, out),
         Text::Bmp(units) if encoding == Encoding::Utf8 => {
-            around_surrogates(units, errors, |units, dst| engine::utf16_to_utf8(units, dst).ok())
+            around_surrogates(units, errors, out, |units, dst| engine::utf16_to_utf8(units, dst).ok())
         }
         Text::All(units) if encoding == Encoding::Utf8 => {
-            around_surrogates(units, errors, |units, dst| engine::utf32_to_utf8(units, dst).ok())
+            around_surrogates(units, errors, out, |units, dst| engine::utf32_to_utf8(units, dst).ok())
         }
-        Text::Bmp(units) => by_forms(units, encoding, errors),
-        Text::All(units) => by_forms(units, encoding, errors),
+        Text::Bmp(units) => by_forms(units, encoding, errors, out),
+        Text::All(units) => by_forms(units, encoding, errors, out),
     }
 }
 
-fn by_forms<T: Copy + Into<u32>>(units: &[T], encoding: Encoding, errors: Errors<'_>) -> Option<Vec<u8>> {
+fn by_forms<T: Copy + Into<u32>>(units: &[T], encoding: Encoding, errors: Errors<'_>, out: &mut Vec<u8>) -> Option<()> {
     match encoding {
-        Encoding::UsAscii => around(units, below::<0x80>, None, errors),
-        Encoding::Latin1 => around(units, below::<0x100>, None, errors),
+        Encoding::UsAscii => around(units, below::<0x80>, None, errors, true, out),
+        Encoding::Latin1 => around(units, below::<0x100>, None, errors, true, out),
         _ => {
             let table = tables::bytes(encoding)?;
             let form = |value: u32| usize::try_from(value).ok().and_then(|at| table.get(at)).copied().unwrap_or(NONE);
             // A table of pairs lacks the longer forms, of which gb18030 has many.
             let is_pairs = matches!(encoding, Encoding::Legacy(legacy) if !legacy.is_single_byte());
-            around(units, form, is_pairs.then_some(encoding), errors)
+            around(units, form, is_pairs.then_some(encoding), errors, false, out)
         }
     }
 }
@@ -53,19 +57,35 @@ fn below<const MOST: u32>(value: u32) -> u16 {
 }
 
 /// Text by the forms of one byte or two that characters have. `None` if a character has another one, for which
-/// the encoding `longer` is asked.
+/// the encoding `longer` is asked. `has_ascii` says that the form of each character of US-ASCII is itself.
+#[inline(always)]
 fn around<T: Copy + Into<u32>>(
     units: &[T],
     form: impl Fn(u32) -> u16,
     longer: Option<Encoding>,
     errors: Errors<'_>,
-) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(units.len() + units.len() / 4 + 16);
+    has_ascii: bool,
+    all: &mut Vec<u8>,
+) -> Option<()> {
+    // A variable of its own can be in registers.
+    let mut out = take(all);
+    out.reserve(likely_len(units.len(), errors));
     let mut rest = units;
     // The library was asked about these, by their lowest bits.
     let mut lacking = [u32::MAX; 16];
+    let is_long = |unit: &T| form((*unit).into()) > 0xFF;
     while !rest.is_empty() {
-        let len = rest.iter().position(|unit| form((*unit).into()) > 0xFF).unwrap_or(rest.len());
+        if rest.get(FEW).is_some_and(|unit| !is_long(unit)) {
+            for some in rest.as_chunks::<AT_ONCE>().0 {
+                let forms = some.map(|unit| form(unit.into()));
+                if forms.iter().fold(0, |all, form| all | form) > 0xFF {
+                    break;
+                }
+                out.extend_from_slice(&forms.map(|form| form as u8));
+                rest = &rest[AT_ONCE..];
+            }
+        }
+        let len = rest.iter().position(is_long).unwrap_or(rest.len());
         let (run, next) = rest.split_at(len);
         out.extend(run.iter().map(|unit| form((*unit).into()) as u8));
         rest = next;
@@ -90,10 +110,24 @@ fn around<T: Copy + Into<u32>>(
                 }
             }
         }
-        stand_ins(run, errors, &mut out, |c| u8::try_from(form(c.into())).ok())?;
+        stand_ins(run, errors, &mut out, |c| if has_ascii { Some(c) } else { u8::try_from(form(c.into())).ok() })?;
         rest = next;
     }
-    Some(out)
+    *all = out;
+    Some(())
+}
+
+/// Characters whose forms are looked up before any is written.
+const AT_ONCE: usize = 16;
+/// If the character after as many has one byte, those before it and after it probably have one each.
+const FEW: usize = 4;
+
+/// A guess at the bytes of `len` characters: some lack a form, and in a short text perhaps all.
+fn likely_len(len: usize, errors: Errors<'_>) -> usize {
+    match errors {
+        Errors::BackslashReplace | Errors::XmlCharRefReplace if len <= 256 => 7 * len + 16,
+        _ => len + len / 4 + 16,
+    }
 }
 
 fn has_form(encoding: Encoding, value: u32) -> bool {
@@ -106,13 +140,14 @@ fn has_form(encoding: Encoding, value: u32) -> bool {
 fn around_surrogates<T: Unit + Into<u32>>(
     units: &[T],
     errors: Errors<'_>,
+    all: &mut Vec<u8>,
     convert: impl Fn(&[T], &mut [u8]) -> Option<usize>,
-) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(size_of_val(units) + units.len() / 2 + 16);
+) -> Option<()> {
+    let mut out = take(all);
+    out.reserve(size_of_val(units) + units.len() / 2 + 16);
     let mut rest = units;
     loop {
-        let len = rest.iter().position(|unit| (*unit).into() & 0xFFFF_F800 == 0xD800).unwrap_or(rest.len());
-        let (run, next) = rest.split_at(len);
+        let (run, next) = rest.split_at(before_surrogate(rest));
         if run.len() < SHORT {
             for unit in run {
                 out.extend_from_slice(Utf8::encode((*unit).into())?.as_slice());
@@ -120,11 +155,14 @@ fn around_surrogates<T: Unit + Into<u32>>(
         } else {
             let before = out.len();
             // At most three bytes of UTF-8 for a unit of two.
-            out.resize(before + run.len() * 4, 0);
+            out.resize(before + run.len() * if size_of::<T>() == 2 { 3 } else { 4 }, 0);
             let written = convert(run, &mut out[before..])?;
             out.truncate(before + written);
         }
-        let Some((surrogate, next)) = next.split_first() else { return Some(out) };
+        let Some((surrogate, next)) = next.split_first() else {
+            *all = out;
+            return Some(());
+        };
         let value = (*surrogate).into();
         if errors == Errors::SurrogatePass {
             out.extend_from_slice(&[0xED, 0x80 | (value >> 6 & 0x3F) as u8, 0x80 | (value & 0x3F) as u8]);
@@ -137,6 +175,15 @@ fn around_surrogates<T: Unit + Into<u32>>(
 
 /// Up to this many characters the scalar codec is faster than a kernel.
 const SHORT: usize = 16;
+
+/// The number of characters before the first surrogate.
+fn before_surrogate<T: Copy + Into<u32>>(units: &[T]) -> usize {
+    let is_surrogate = |unit: &T| (*unit).into() & 0xFFFF_F800 == 0xD800;
+    let (chunks, _) = units.as_chunks::<AT_ONCE>();
+    let without = chunks.iter().take_while(|some| !some.iter().fold(false, |any, unit| any | is_surrogate(unit)));
+    let before = AT_ONCE * without.count();
+    before + units[before..].iter().position(is_surrogate).unwrap_or(units.len() - before)
+}
 
 /// Writes the replacement of each character, each of its characters by `form`. `None` if one has none.
 fn stand_ins<T: Copy + Into<u32>>(
@@ -216,6 +263,7 @@ fn escaped<const DIGITS: usize>(
     for (at, digit) in digits.iter_mut().rev().enumerate() {
         *digit = form(b"0123456789abcdef"[(value >> (4 * at)) as usize & 15])?;
     }
+    out.reserve(2 + DIGITS);
     out.extend_from_slice(&[form(b'\\')?, form(letter)?]);
     out.extend_from_slice(&digits);
     Some(())

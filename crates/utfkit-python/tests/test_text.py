@@ -117,6 +117,24 @@ def test_text_about_every_length_from_which_memory_is_had_another_way(sample):
                 assert utfkit.decode(text.encode()) == text
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "koi8-r", "cp037", "shift_jis"])
+@pytest.mark.parametrize("errors", ["ignore", "replace", "xmlcharrefreplace", "backslashreplace", "surrogateescape"])
+def test_runs_of_every_length_between_characters_that_lack_a_form(encoding, errors):
+    for lacking in ("\u0b85", "\u0b85\U0001f600\u0b85", "\udcff", "\U0001f600"):
+        for length in range(40):
+            run = "a" * length
+            for text in (run + lacking + run, lacking + run + lacking + run + "b", run + "é" + lacking + run):
+                assert outcome(utfkit.encode, text, encoding, errors) == outcome(text.encode, encoding, errors)
+
+
+def test_text_between_surrogates_of_every_length():
+    for sample in ("a", "я", "😀"):
+        for length in range(40):
+            for errors, surrogate in (("surrogateescape", "\udcff"), ("surrogatepass", "\ud83d\ude00"), ("replace", "\ud800")):
+                text = f"{surrogate}{sample * length}я".join(sample * 3)
+                assert utfkit.encode(text, "utf-8", errors) == text.encode("utf-8", errors)
+
+
 @pytest.mark.parametrize("surrogate", ["\ud800", "\udfff", "\ud83d\ude00"])
 def test_a_surrogate_anywhere_in_text_of_any_length(surrogate):
     for length in [*range(100), 341, 342, 4095, 4096, 4097, 20000]:
