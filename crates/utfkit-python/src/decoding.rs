@@ -1,17 +1,21 @@
 //! Bytes into a string.
 
+use std::fmt::Write;
+
 use engine::diagnose::Diagnosis;
 use engine::internal::utf8::Utf8;
 use engine::internal::{Decoded, Form};
 use engine::{Encoding, Error, ErrorKind, Policy, Practice, Standard, Status, Transcoder};
 use pyo3::exceptions::{PySystemError, PyTypeError, PyUnicodeDecodeError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::handlers::{Handler, as_wrong, position};
 use crate::names::{Errors, Named};
 use crate::strings::{
-    Failure, string_of_pairs_by_table, string_of_table, string_of_utf8, string_of_utf16, string_of_utf32,
+    Failure, short_ascii, string_of_bmp, string_of_pairs_by_table, string_of_table, string_of_utf8, string_of_utf16,
+    string_of_utf32,
 };
 use crate::tables;
 use crate::unicode::{Text, apart, string_of_latin1, string_of_u16, string_of_values};
@@ -38,36 +42,45 @@ pub(crate) fn decode<'py>(
     if named != Named::UTF_8 {
         return decode_other(src, named, errors);
     }
-    match utf_8_at_once(src, errors)? {
-        Some(text) => Ok(text),
-        None => Decoding::new(named).ill_formed(src.clone(), 0, errors).map(|part| part.text),
+    match utf_8_at_once(src, errors) {
+        Ok(text) => Ok(text),
+        Err(Failure::Python(error)) => Err(error),
+        Err(Failure::IllFormed(_)) => Decoding::new(named).ill_formed(src.clone(), 0, errors).map(|part| part.text),
     }
 }
 
-/// The text of UTF-8. `None` where it is ill-formed and long, or not of one that looks at one error at a time.
+/// The text of UTF-8, if it is well-formed, or short and the handler one that looks at one error at a time.
 #[inline]
-fn utf_8_at_once<'py>(src: &Bound<'py, PyBytes>, errors: Errors<'_>) -> PyResult<Option<Bound<'py, PyString>>> {
+fn utf_8_at_once<'py>(src: &Bound<'py, PyBytes>, errors: Errors<'_>) -> Result<Bound<'py, PyString>, Failure> {
     let bytes = src.as_bytes();
     if errors != Errors::Strict
-        && is_short_and_may_be_ill_formed(bytes)
+        && bytes.len() <= SHORT
+        && !short_ascii(bytes)
         && let Some(text) = short_ill_formed_utf8(src.py(), bytes, errors)?
     {
-        return Ok(Some(text));
+        return Ok(text);
     }
-    match string_of_utf8(src.py(), bytes) {
-        Ok(text) => Ok(Some(text)),
-        Err(Failure::Python(error)) => Err(error),
-        Err(Failure::IllFormed) => Ok(None),
-    }
+    string_of_utf8(src.py(), bytes)
 }
 
 /// The text of `src` where a pass or two make it, without exceptions and handlers. `None` for any other.
 #[inline]
 pub(crate) fn plain<'py>(src: &Bound<'py, PyBytes>, named: Named, errors: Errors<'_>) -> Option<Bound<'py, PyString>> {
+    if named != Named::UTF_8 {
+        return plain_other(src, named);
+    }
+    match utf_8_at_once(src, errors) {
+        Ok(text) => Some(text),
+        Err(Failure::IllFormed(_)) => long_ill_formed_utf8(src.py(), src.as_bytes(), errors).ok()?,
+        Err(Failure::Python(_)) => None,
+    }
+}
+
+/// As [`plain`], in any other encoding than UTF-8.
+fn plain_other<'py>(src: &Bound<'py, PyBytes>, named: Named) -> Option<Bound<'py, PyString>> {
     let (py, bytes) = (src.py(), src.as_bytes());
     match named.encoding {
         _ if named.with_bom => None,
-        Encoding::Utf8 => utf_8_at_once(src, errors).ok()?,
         Encoding::Latin1 => string_of_latin1(py, bytes).ok(),
         Encoding::UsAscii => bytes.is_ascii().then(|| string_of_latin1(py, bytes).ok())?,
         encoding => {
@@ -176,7 +189,7 @@ impl Decoding {
         match at_once(py, &src.as_bytes()[start..], self.named.encoding, self.last) {
             Some(Ok((text, len))) => return Ok(Part { text, taken: start + len, state: self.state }),
             Some(Err(Failure::Python(error))) => return Err(error),
-            Some(Err(Failure::IllFormed)) | None => {}
+            Some(Err(Failure::IllFormed(_))) | None => {}
         }
         if self.named != Named::UTF_8
             && let Some(part) = self.converted(src, start, Policy::Strict)?
@@ -360,6 +373,15 @@ fn ill_formed_utf8<'py>(py: Python<'py>, src: &[u8], errors: Errors<'_>) -> PyRe
     {
         return Ok(Some(text));
     }
+    long_ill_formed_utf8(py, src, errors)
+}
+
+/// As [`ill_formed_utf8`], for any length and all characters.
+fn long_ill_formed_utf8<'py>(
+    py: Python<'py>,
+    src: &[u8],
+    errors: Errors<'_>,
+) -> PyResult<Option<Bound<'py, PyString>>> {
     let text = match errors {
         Errors::Replace => {
             apart(py, src.len(), || engine::conversion::UTF8_TO_UTF8_LOSSY.to_vec(src).unwrap_or_default())
@@ -398,18 +420,13 @@ fn ill_formed_utf8<'py>(py: Python<'py>, src: &[u8], errors: Errors<'_>) -> PyRe
     well_formed(string_of_utf8(py, &text)).map(Some)
 }
 
-/// Up to this many bytes one pass into an array takes less time than those of the kernels, which are called in it
-/// for as many bytes of text that is not US-ASCII.
+/// Up to this many bytes one pass into an array takes less time than those of the kernels over all of the text.
 const SHORT: usize = 256;
+/// From this many bytes on, a kernel takes less time than one character after the other.
 const LONG: usize = 48;
 
-/// True for text that is that short, and ill-formed if it takes less time to know. The attempt to make a string of it
-/// would take longer.
-fn is_short_and_may_be_ill_formed(src: &[u8]) -> bool {
-    src.len() <= 64 || src.len() <= SHORT && engine::from_utf8(src).is_err()
-}
-
-/// As [`ill_formed_utf8`], for the handlers that write at most a unit for each byte and text up to U+FFFF.
+/// As [`ill_formed_utf8`], for the handlers that write at most a unit for each byte and text up to U+FFFF. The text
+/// may also be well-formed.
 fn short_ill_formed_utf8<'py>(
     py: Python<'py>,
     src: &[u8],
@@ -418,18 +435,23 @@ fn short_ill_formed_utf8<'py>(
     if !matches!(errors, Errors::Replace | Errors::Ignore | Errors::SurrogateEscape) {
         return Ok(None);
     }
+    if errors == Errors::Ignore
+        && let Some((kept, len)) = ascii_in(src)
+    {
+        return string_of_latin1(py, &kept[..len]).map(Some);
+    }
     let (mut units, mut len, mut rest) = ([0_u16; SHORT], 0, src);
+    // Where the kernel has stopped soon, the next error is near, and it waits until no more bytes than these are left.
+    let mut kernel_from = src.len();
     while !rest.is_empty() {
-        while let (Some(word), Some(space)) = (rest.first_chunk::<8>(), units[len..].first_chunk_mut::<8>())
-            && u64::from_ne_bytes(*word) & 0x8080_8080_8080_8080 == 0
-        {
-            *space = word.map(u16::from);
-            (len, rest) = (len + 8, &rest[8..]);
+        if rest[0].is_ascii() {
+            take_ascii::<32>(&mut rest, &mut units, &mut len);
+            take_ascii::<8>(&mut rest, &mut units, &mut len);
+            if rest.is_empty() {
+                break;
+            }
         }
-        if rest.is_empty() {
-            break;
-        }
-        if rest.len() >= LONG && matches!(rest[0], 0xC2..=0xEF) {
+        if (LONG..=kernel_from).contains(&rest.len()) && matches!(rest[0], 0xC2..=0xEF) {
             let (written, read) = match engine::utf8_to_utf16(rest, &mut units[len..]) {
                 Ok(written) => (written, rest.len()),
                 Err(error) => (error.written(), error.offset()),
@@ -441,6 +463,9 @@ fn short_ill_formed_utf8<'py>(
             (len, rest) = (len + written, &rest[read..]);
             if rest.is_empty() {
                 break;
+            }
+            if read < LONG {
+                kernel_from = rest.len().saturating_sub(2 * LONG);
             }
         }
         let taken = match Utf8::decode(rest) {
@@ -470,7 +495,46 @@ fn short_ill_formed_utf8<'py>(
         };
         rest = &rest[taken..];
     }
-    string_of_u16(py, &units[..len]).map(Some)
+    well_formed(string_of_bmp(py, &units[..len])).map(Some)
+}
+
+/// The US-ASCII in short text, and its length. `None` if there is another character.
+fn ascii_in(src: &[u8]) -> Option<([u8; SHORT], usize)> {
+    let (mut kept, mut len, mut rest) = ([0; SHORT], 0, src);
+    loop {
+        while let (Some(front), Some(space)) = (rest.first_chunk::<16>(), kept[len..].first_chunk_mut::<16>())
+            && front.iter().fold(0, |all, byte| all | byte) < 0x80
+        {
+            *space = *front;
+            (len, rest) = (len + 16, &rest[16..]);
+        }
+        while let Some((byte, next)) = rest.split_first()
+            && byte.is_ascii()
+        {
+            kept[len] = *byte;
+            (len, rest) = (len + 1, next);
+        }
+        if rest.is_empty() {
+            return Some((kept, len));
+        }
+        match Utf8::decode(rest) {
+            Decoded::IllFormed { len: invalid, .. } | Decoded::Unfinished { len: invalid, .. } => {
+                rest = &rest[invalid..];
+            }
+            Decoded::Value { .. } | Decoded::StateChange { .. } => return None,
+        }
+    }
+}
+
+/// Takes the US-ASCII at the front of `src`, by `N` bytes, into `units` from `len` on.
+#[inline(always)]
+fn take_ascii<const N: usize>(src: &mut &[u8], units: &mut [u16; SHORT], len: &mut usize) {
+    while let (Some(front), Some(space)) = (src.first_chunk::<N>(), units[*len..].first_chunk_mut::<N>())
+        && front.iter().fold(0, |all, byte| all | byte) < 0x80
+    {
+        *space = front.map(u16::from);
+        (*len, *src) = (*len + N, &src[N..]);
+    }
 }
 
 /// Well-formed text, each with the ill-formed sequence after it. All errors are found in one pass:
@@ -552,7 +616,7 @@ fn well_formed(made: Result<Bound<'_, PyString>, Failure>) -> PyResult<Bound<'_,
     match made {
         Ok(text) => Ok(text),
         Err(Failure::Python(error)) => Err(error),
-        Err(Failure::IllFormed) => Err(PySystemError::new_err("the library wrote ill-formed text")),
+        Err(Failure::IllFormed(_)) => Err(PySystemError::new_err("the library wrote ill-formed text")),
     }
 }
 
@@ -582,10 +646,35 @@ fn push_string(out: &mut Vec<u32>, string: &Bound<'_, PyString>) -> PyResult<()>
 
 /// The exception for an error: the place as Python has it, the reason in the library's words.
 fn exception<'py>(py: Python<'py>, named: Named, src: &Bound<'py, PyBytes>, place: &Place) -> PyResult<PyErr> {
+    exception_object(py, named, src, place).map(PyErr::from_value)
+}
+
+fn exception_object<'py>(
+    py: Python<'py>,
+    named: Named,
+    src: &Bound<'py, PyBytes>,
+    place: &Place,
+) -> PyResult<Bound<'py, PyAny>> {
     let kind = py.get_type::<PyUnicodeDecodeError>();
     let reason = reason(named.encoding, src.as_bytes(), place);
-    let exception = kind.call1((named.name(), src, place.start, place.end, reason))?;
-    Ok(PyErr::from_value(exception))
+    match named {
+        Named::UTF_8 => kind.call1((intern!(py, "utf-8"), src, place.start, place.end, reason)),
+        named => kind.call1((named.name(), src, place.start, place.end, reason)),
+    }
+}
+
+/// The exception for the first error of UTF-8, which may be known already. `None` if there is no error.
+#[cold]
+pub(crate) fn utf_8_exception<'py>(
+    src: &Bound<'py, PyBytes>,
+    known: Option<Error>,
+) -> Option<PyResult<Bound<'py, PyAny>>> {
+    let (py, bytes) = (src.py(), src.as_bytes());
+    let search = || apart(py, bytes.len(), || engine::from_utf8(bytes).map(|_| ())).err();
+    let is_of_the_text =
+        |error: &Error| !matches!(error.kind(), ErrorKind::OutputTooSmall | ErrorKind::Unrepresentable);
+    let error = known.filter(is_of_the_text).or_else(search)?;
+    Some(exception_object(py, Named::UTF_8, src, &Place::of(error, error.offset())))
 }
 
 fn reason(encoding: Encoding, src: &[u8], place: &Place) -> String {
@@ -593,7 +682,12 @@ fn reason(encoding: Encoding, src: &[u8], place: &Place) -> String {
     let alone = !Named { encoding, with_bom: false }.has_state();
     let diagnosis = src.get(place.start..).filter(|_| alone);
     match diagnosis.and_then(|rest| Diagnosis::of(&rest[..rest.len().min(64)], encoding, Standard::Rfc3629)) {
-        Some(diagnosis) => diagnosis.to_string(),
+        Some(diagnosis) => {
+            // Most are shorter, and to grow takes as long as to write one.
+            let mut text = String::with_capacity(128);
+            let _ = write!(text, "{diagnosis}");
+            text
+        }
         None if place.error.kind() == ErrorKind::Unrepresentable => {
             "a value above U+10FFFF, which no string has".to_owned()
         }

@@ -12,10 +12,20 @@ use crate::widest::{FROM_SURROGATES, Widest, above_surrogates, widest};
 
 /// Why there is no string of some bytes.
 pub(crate) enum Failure {
-    /// They are ill-formed. Where, a slower way has to find out.
-    IllFormed,
+    /// They are ill-formed. Without the first error, a slower way has to find out where.
+    IllFormed(Option<Error>),
     /// An exception of Python, no memory above all.
     Python(PyErr),
+}
+
+impl Failure {
+    const ILL_FORMED: Failure = Failure::IllFormed(None);
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::IllFormed(Some(error))
+    }
 }
 
 impl From<PyErr> for Failure {
@@ -35,7 +45,7 @@ fn filled_by<'py, T: Unit>(
     size: usize,
     fill: impl FnOnce(&mut Spare<'_, T>) -> Option<()> + Send,
 ) -> Made<'py> {
-    string_filled_by(py, len, most, size, fill)?.ok_or(Failure::IllFormed)
+    string_filled_by(py, len, most, size, fill)?.ok_or(Failure::ILL_FORMED)
 }
 
 /// The string of UTF-8.
@@ -55,7 +65,7 @@ const SHORT: usize = 64;
 
 fn short_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
     let mut units = [0_u16; SHORT];
-    let Ok(len) = engine::utf8_to_utf16(src, &mut units) else { return Err(Failure::IllFormed) };
+    let len = engine::utf8_to_utf16(src, &mut units)?;
     let units = &units[..len];
     let (mut any, mut has_surrogates) = (0, false);
     for unit in units {
@@ -65,22 +75,34 @@ fn short_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
     if has_surrogates {
         // Two passes of the kernels take less time than to join pairs one by one.
         let mut values = [0; SHORT];
-        let Ok(len) = engine::utf8_to_utf32(src, &mut values) else { return Err(Failure::IllFormed) };
+        let len = engine::utf8_to_utf32(src, &mut values)?;
         return copied(py, &values[..len], 0x10_FFFF);
     }
-    if len < 2 {
+    string_of_some(py, units, any)
+}
+
+/// The string of units of which each is a character, surrogates included.
+pub(crate) fn string_of_bmp<'py>(py: Python<'py>, units: &[u16]) -> Made<'py> {
+    string_of_some(py, units, units.iter().fold(0, |any, unit| any | unit))
+}
+
+/// As [`string_of_bmp`]; `any` has each bit that one of the units has.
+#[inline]
+fn string_of_some<'py>(py: Python<'py>, units: &[u16], any: u16) -> Made<'py> {
+    if units.len() < 2 {
         // Python has one string of each character below U+0100.
         return Ok(string_of_u16(py, units)?);
     }
     match any {
-        0..=0xFF => one_by_one(py, units, 0xFF, |unit| unit as u8),
+        0..=0x7F => one_by_one(py, units, 0x7F, |unit| unit as u8),
+        0x80..=0xFF => one_by_one(py, units, 0xFF, |unit| unit as u8),
         _ => copied(py, units, 0xFFFF),
     }
 }
 
 /// True if no byte is above 7F. A call of a kernel would take longer.
 #[inline]
-fn short_ascii(src: &[u8]) -> bool {
+pub(crate) fn short_ascii(src: &[u8]) -> bool {
     let (words, rest) = src.as_chunks::<8>();
     let mut all = words.iter().fold(0, |all, word| all | u64::from_ne_bytes(*word));
     for byte in rest {
@@ -104,13 +126,14 @@ fn long_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
     let (len, widest) = apart(py, src.len(), || widest(src));
     if len == 0 {
         // Continuation bytes alone.
-        return Err(Failure::IllFormed);
+        return Err(Failure::ILL_FORMED);
     }
     match widest {
         Widest::Ascii => string_of_ascii(py, src),
         Widest::Latin1 => converted::<u8>(py, src, len, 0xFF, engine::utf8_to_latin1),
         Widest::Bmp => converted::<u16>(py, src, len, 0xFFFF, engine::utf8_to_utf16),
         Widest::All => converted::<u32>(py, src, len, 0x10_FFFF, engine::utf8_to_utf32),
+        Widest::IllFormed => Err(Failure::ILL_FORMED),
     }
 }
 
@@ -122,14 +145,21 @@ fn converted<'py, T: Unit>(
     most: u32,
     convert: fn(&[u8], &mut [T]) -> Result<usize, Error>,
 ) -> Made<'py> {
-    filled_by(py, len, most, src.len(), |spare| spare.write_with(|dst| convert(src, dst).ok()))
+    let mut wrong = None;
+    let made = filled_by(py, len, most, src.len(), |spare| {
+        spare.write_with(|dst| convert(src, dst).map_err(|error| wrong = Some(error)).ok())
+    });
+    match made {
+        Err(Failure::IllFormed(_)) => Err(Failure::IllFormed(wrong)),
+        made => made,
+    }
 }
 
 /// The string of UTF-16; `unit` reads a unit in its byte order.
 pub(crate) fn string_of_utf16<'py>(py: Python<'py>, src: &[u8], unit: impl Fn([u8; 2]) -> u16 + Sync) -> Made<'py> {
     let (units, rest) = src.as_chunks::<2>();
     if !rest.is_empty() {
-        return Err(Failure::IllFormed);
+        return Err(Failure::ILL_FORMED);
     }
     let (any, least) = apart(py, src.len(), || {
         units.iter().fold((0, i16::MAX), |(any, least), bytes| {
@@ -206,7 +236,7 @@ pub(crate) fn string_of_pairs_by_table<'py>(
         }
         Some((len, any, src.len()))
     });
-    let Some((len, any, taken)) = counted else { return Err(Failure::IllFormed) };
+    let Some((len, any, taken)) = counted else { return Err(Failure::ILL_FORMED) };
     let mut rest = src;
     let mut read = || next_by_table(&mut rest, table).unwrap_or_default();
     if len < 2 || any <= 0xFF {
@@ -249,7 +279,7 @@ pub(crate) fn string_of_utf32<'py>(py: Python<'py>, src: &[u8], unit: impl Fn([u
         })
     });
     if !rest.is_empty() || wrong >> 31 != 0 {
-        return Err(Failure::IllFormed);
+        return Err(Failure::ILL_FORMED);
     }
     match any {
         _ if units.len() < 2 => Ok(string_of_values(py, units.iter().map(|bytes| unit(*bytes)).collect())?),

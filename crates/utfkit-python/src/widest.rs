@@ -11,6 +11,8 @@ pub(crate) enum Widest {
     Bmp,
     /// Any.
     All,
+    /// There is a byte that is in no character.
+    IllFormed,
 }
 
 /// The number of characters and the class of the widest one, if the text is well-formed. For
@@ -25,7 +27,8 @@ pub(crate) fn widest(src: &[u8]) -> (usize, Widest) {
         // C0, C1 and 80 to BF without a lead byte fail later.
         0x80..=0xC3 => Widest::Latin1,
         0xC4..=0xEF => Widest::Bmp,
-        0xF0..=0xFF => Widest::All,
+        0xF0..=0xF4 => Widest::All,
+        0xF5..=0xFF => Widest::IllFormed,
     };
     (count, widest)
 }

@@ -76,6 +76,20 @@ def test_ill_formed_text_at_every_length(errors):
                 same_decoding(data[:at] + piece + data[at:], errors)
 
 
+@pytest.mark.parametrize("errors", HANDLERS)
+def test_errors_between_runs_of_every_length(errors):
+    """Runs for which kernels are called and others, up to more bytes than short text has."""
+    random.seed(2)
+    pieces = ["a", "é", "я", "日", "😀"]
+    for _ in range(4000):
+        data = b""
+        while len(data) < random.choice((20, 70, 255, 256, 257, 400)):
+            data += (random.choice(pieces[: random.randrange(1, 6)]) * random.choice((1, 3, 8, 17, 33, 60))).encode()
+            data += random.choice((b"\xff", b"\xe9", b"\xd0", b"\xe2\x82", b"\x80\x80", b"\xed\xa0\x80", b""))
+        same_decoding(data, errors)
+        same_decoding(data[:256], errors)
+
+
 @given(damaged, st.sampled_from(HANDLERS))
 def test_decode_as_python(data, errors):
     same_decoding(data, errors)
@@ -299,6 +313,18 @@ def test_exceptions_say_where_and_why():
         utfkit.encode("ab\ud800\udc00c")
     error = raised.value
     assert (error.encoding, error.object, error.start, error.end) == ("utf-8", "ab\ud800\udc00c", 2, 4)
+
+
+@pytest.mark.parametrize("arguments", [(), ("utf-8",), ("utf-8", "strict")])
+def test_an_exception_has_the_one_that_is_handled(arguments):
+    for data in (b"\xff", b"a" * 300 + b"\xe9 ", "я".encode() * 9000 + b"\xd0"):
+        try:
+            raise KeyError("handled")
+        except KeyError as handled:
+            with pytest.raises(UnicodeDecodeError) as raised:
+                utfkit.decode(data, *arguments)
+            assert raised.value.__context__ is handled
+        assert raised.value.object is data
 
 
 def test_two_surrogates_are_not_a_character():

@@ -1,15 +1,16 @@
 //! `decode` and `encode` for the arguments that most calls have: up to three, by position.
 //!
 //! A call through pyo3 takes 20 ns longer than one of a method of Python, and 40 ns with all arguments, so
-//! these two are C functions. All other arguments, and all errors and handlers, they pass on to the functions
-//! of [`crate::text`]: what pyo3 gives back outside of its own functions, an exception above all, it keeps until
-//! one of those is called.
+//! these two are C functions. All other arguments, and all errors and handlers but an error of UTF-8, they pass on
+//! to the functions of [`crate::text`]: what pyo3 gives back outside of its own functions, an exception above all,
+//! it keeps until one of those is called.
 
 use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 use std::slice;
 
+use engine::{Encoding, Error};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyCFunction, PyModule, PyString};
@@ -18,8 +19,8 @@ use pyo3::{Borrowed, ffi};
 use super::Text;
 use crate::decoding;
 use crate::encoding::{self, to_utf8};
-use crate::names::{self, Errors};
-use crate::strings::string_of_utf8;
+use crate::names::{self, Errors, Named};
+use crate::strings::{Failure, string_of_utf8};
 use crate::text;
 
 /// A function with the flags `METH_FASTCALL | METH_KEYWORDS`: the module, the arguments, how
@@ -126,22 +127,50 @@ unsafe extern "C" fn decode(
     let only = unsafe { only(py, args, count, names) };
     if let Some(data) = only
         && let Ok(bytes) = data.cast::<PyBytes>()
-        && let Ok(Ok(text)) = catch_unwind(AssertUnwindSafe(|| string_of_utf8(py, bytes.as_bytes())))
+        && let Some(text) = decode_utf_8(&bytes)
     {
-        return text.into_ptr();
+        return text;
     }
     // SAFETY: as above.
     let several = unsafe { several(py, args, count, names) };
     if let Some([Some(data), name, handler]) = &several
         && let Ok(bytes) = data.cast::<PyBytes>()
-        && let Ok(named) = names::encoding(name.as_deref())
-        && let Ok(errors) = Errors::of(handler.as_deref())
-        && let Ok(Some(text)) = catch_unwind(AssertUnwindSafe(|| decoding::plain(&bytes, named, errors)))
+        && let Some(text) = decode_named(&bytes, name.as_deref(), handler.as_deref())
     {
-        return text.into_ptr();
+        return text;
     }
     // SAFETY: this call has not returned.
     unsafe { pass_on(py, &DECODE, args, count, names) }
+}
+
+/// The string of UTF-8, or null with an exception set. `None` if the functions of pyo3 have to deal with it.
+#[inline(never)]
+fn decode_utf_8(bytes: &Bound<'_, PyBytes>) -> Option<*mut ffi::PyObject> {
+    if bytes.as_bytes().is_empty() {
+        // SAFETY: the thread is attached, as `bytes` shows. Of length 0 there is one string, to which it
+        // returns a new reference.
+        return Some(unsafe { ffi::PyUnicode_New(0, 0) });
+    }
+    match catch_unwind(AssertUnwindSafe(|| string_of_utf8(bytes.py(), bytes.as_bytes()))) {
+        Ok(Ok(text)) => Some(text.into_ptr()),
+        Ok(Err(Failure::IllFormed(error))) => raise_for_utf_8(bytes, error).then_some(null_mut()),
+        Ok(Err(Failure::Python(_))) | Err(_) => None,
+    }
+}
+
+/// As [`decode_utf_8`], in the encoding of that name.
+#[inline(never)]
+fn decode_named(
+    bytes: &Bound<'_, PyBytes>,
+    name: Option<&Bound<'_, PyAny>>,
+    handler: Option<&Bound<'_, PyAny>>,
+) -> Option<*mut ffi::PyObject> {
+    let (named, errors) = (names::encoding(name).ok()?, Errors::of(handler).ok()?);
+    if named == Named::UTF_8 && errors == Errors::Strict {
+        return decode_utf_8(bytes);
+    }
+    let text = catch_unwind(AssertUnwindSafe(|| decoding::plain(bytes, named, errors))).ok()??;
+    Some(text.into_ptr())
 }
 
 unsafe extern "C" fn encode(
@@ -154,26 +183,68 @@ unsafe extern "C" fn encode(
     let py = unsafe { Python::assume_attached() };
     // SAFETY: as in `decode`.
     let only = unsafe { only(py, args, count, names) };
-    if let Some(string) = only.and_then(|text| text.cast::<PyString>().ok())
-        && let Ok(Some(bytes)) = catch_unwind(AssertUnwindSafe(|| match Text::of(&string).ok()? {
-            Text::Ascii(units) => Some(PyBytes::new(py, units)),
-            text => to_utf8(py, text).ok()?,
-        }))
-    {
-        return bytes.into_ptr();
+    if let Some(string) = only.and_then(|text| text.cast::<PyString>().ok()) {
+        if let Ok(Text::Ascii(units)) = Text::of(&string) {
+            return new_bytes(py, units);
+        }
+        if let Some(bytes) = encode_utf_8(&string) {
+            return bytes.into_ptr();
+        }
     }
     // SAFETY: as in `decode`.
     let several = unsafe { several(py, args, count, names) };
     if let Some([Some(text), name, handler]) = &several
         && let Ok(string) = text.cast::<PyString>()
-        && let Ok(named) = names::encoding(name.as_deref())
-        && let Ok(errors) = Errors::of(handler.as_deref())
-        && let Ok(Ok(Some(bytes))) = catch_unwind(AssertUnwindSafe(|| encoding::plain(&string, named, errors)))
+        && let Some(bytes) = encode_named(&string, name.as_deref(), handler.as_deref())
     {
-        return bytes.into_ptr();
+        return bytes;
     }
     // SAFETY: this call has not returned.
     unsafe { pass_on(py, &ENCODE, args, count, names) }
+}
+
+/// `string` in UTF-8. `None` if the functions of pyo3 have to deal with it.
+#[inline(never)]
+fn encode_utf_8<'py>(string: &Bound<'py, PyString>) -> Option<Bound<'py, PyBytes>> {
+    catch_unwind(AssertUnwindSafe(|| to_utf8(string.py(), Text::of(string).ok()?).ok()?)).ok()?
+}
+
+/// `string` in the encoding of that name, or null with an exception set. `None` as for [`encode_utf_8`].
+#[inline(never)]
+fn encode_named(
+    string: &Bound<'_, PyString>,
+    name: Option<&Bound<'_, PyAny>>,
+    handler: Option<&Bound<'_, PyAny>>,
+) -> Option<*mut ffi::PyObject> {
+    if let Ok(Text::Ascii(units)) = Text::of(string)
+        && let Some(Encoding::UsAscii | Encoding::Latin1 | Encoding::Utf8) = name.and_then(names::usual_encoding)
+        && handler.is_none_or(|handler| handler.is_instance_of::<PyString>())
+    {
+        return Some(new_bytes(string.py(), units));
+    }
+    let (named, errors) = (names::encoding(name).ok()?, Errors::of(handler).ok()?);
+    let bytes = catch_unwind(AssertUnwindSafe(|| encoding::plain(string, named, errors))).ok()?.ok()??;
+    Some(bytes.into_ptr())
+}
+
+/// Sets the exception for the first error of UTF-8, which may be known already. False if there is no error, or another exception, with which
+/// the functions of pyo3 deal.
+#[cold]
+fn raise_for_utf_8(bytes: &Bound<'_, PyBytes>, known: Option<Error>) -> bool {
+    let made = catch_unwind(AssertUnwindSafe(|| decoding::utf_8_exception(bytes, known)));
+    let Ok(Some(Ok(exception))) = made else { return false };
+    // SAFETY: the thread is attached, as `bytes` shows. The type and its instance are valid objects, of which
+    // the function takes references of its own.
+    unsafe { ffi::PyErr_SetObject(exception.get_type_ptr().cast(), exception.as_ptr()) };
+    true
+}
+
+/// New bytes, or null with an exception set.
+#[inline]
+fn new_bytes(_: Python<'_>, bytes: &[u8]) -> *mut ffi::PyObject {
+    // SAFETY: the token shows that this thread is attached. The pointer and the length are those of a slice, of
+    // which no length is above that of a `Py_ssize_t`.
+    unsafe { ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len().cast_signed()) }
 }
 
 /// Calls the function for all arguments.
