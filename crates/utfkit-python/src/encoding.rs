@@ -303,7 +303,7 @@ fn copied<'py, const MOST: usize>(
 }
 
 /// Up to this many characters the scalar codec is faster than a kernel.
-const SHORTEST: usize = 24;
+const SHORTEST: usize = 14;
 
 fn shortest<'py, T: Copy + Into<u32>>(py: Python<'py>, units: &[T]) -> Option<Bound<'py, PyBytes>> {
     // Each store writes all eight bytes of an `Encoded`, and the next one overwrites the filling.
