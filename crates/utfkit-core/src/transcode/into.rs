@@ -10,6 +10,8 @@ use super::transcoder::{Step, Transcoder};
 #[cfg(feature = "alloc")]
 use crate::convert::conversion::GROWTH;
 use crate::encoding::Encoding;
+#[cfg(all(feature = "alloc", feature = "legacy"))]
+use crate::engine::legacy::Legacy;
 use crate::engine::memory::bytes_of_mut;
 #[cfg(feature = "alloc")]
 use crate::engine::memory::string_from_well_formed;
@@ -57,16 +59,15 @@ impl Transcoder {
         }
     }
 
-    /// A guess that is enough for most text: a unit for each unit, and half of that more for
-    /// base64 and the shifts around it. Not [`max_len`](Self::max_len), of which most would be
-    /// for nothing.
+    /// A guess that is enough for most text: a unit for each unit, and half of that more where
+    /// words have shifts around them. Not [`max_len`](Self::max_len), of which most would be for
+    /// nothing.
     #[cfg(feature = "alloc")]
     fn likely_len(&self, len: usize) -> usize {
         // Units have 1, 2 or 4 bytes, and a division takes as long as a short text.
         let units = (len >> self.from.unit_size().trailing_zeros()).saturating_mul(self.to.unit_size());
-        let has_base64 = matches!(self.to, Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7);
-        let more = if has_base64 { len >> 1 } else { 0 };
-        units.max(len).saturating_add(more).saturating_add(DECISION)
+        let shifts = if has_shifts(self.to) { len >> 1 } else { 0 };
+        units.max(len).saturating_add(shifts).saturating_add(DECISION)
     }
 
     /// Converts all of `src`, whose target is [`Encoding::Utf8`], and appends it
@@ -133,6 +134,17 @@ impl Transcoder {
         }
         let step = self.transcode(src, bytes_of_mut(dst), last);
         Ok(Step { written: step.written / size_of::<u16>(), ..step })
+    }
+}
+
+/// True for encodings with shifts around each word that is not US-ASCII, or around each run of Japanese.
+#[cfg(feature = "alloc")]
+fn has_shifts(encoding: Encoding) -> bool {
+    match encoding {
+        Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 => true,
+        #[cfg(feature = "legacy")]
+        Encoding::Legacy(legacy) => matches!(legacy, Legacy::Iso2022Jp | Legacy::Iso2022Kr),
+        _ => false,
     }
 }
 
