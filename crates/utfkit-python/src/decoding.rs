@@ -18,7 +18,7 @@ use crate::strings::{
     string_of_utf32,
 };
 use crate::tables;
-use crate::unicode::{Text, apart, string_of_latin1, string_of_u16, string_of_values};
+use crate::unicode::{Text, apart, string_of_latin1, string_of_values};
 
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
@@ -398,7 +398,7 @@ fn long_ill_formed_utf8<'py>(
         }),
         Errors::SurrogateEscape => {
             if let Some(units) = apart(py, src.len(), || escaped_to_utf16(src)) {
-                return string_of_u16(py, &units).map(Some);
+                return well_formed(string_of_bmp(py, &units)).map(Some);
             }
             let values = apart(py, src.len(), || {
                 // At most one character a byte.
