@@ -75,7 +75,7 @@ fn around<T: Copy + Into<u32>>(
     let mut lacking = [u32::MAX; 16];
     let is_long = |unit: &T| form((*unit).into()) > 0xFF;
     while !rest.is_empty() {
-        if rest.get(FEW).is_some_and(|unit| !is_long(unit)) {
+        if rest.get(1..FEW).is_some_and(|few| !few.iter().any(is_long)) {
             for some in rest.as_chunks::<AT_ONCE>().0 {
                 let forms = some.map(|unit| form(unit.into()));
                 if forms.iter().fold(0, |all, form| all | form) > 0xFF {
@@ -119,7 +119,7 @@ fn around<T: Copy + Into<u32>>(
 
 /// Characters whose forms are looked up before any is written.
 const AT_ONCE: usize = 16;
-/// If the character after as many has one byte, those before it and after it probably have one each.
+/// If as many characters have one byte each, those after them probably have one each, too.
 const FEW: usize = 4;
 
 /// A guess at the bytes of `len` characters: some lack a form, and in a short text perhaps all.
