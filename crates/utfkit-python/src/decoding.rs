@@ -435,10 +435,11 @@ fn short_ill_formed_utf8<'py>(
     if !matches!(errors, Errors::Replace | Errors::Ignore | Errors::SurrogateEscape) {
         return Ok(None);
     }
-    if errors == Errors::Ignore
-        && let Some((kept, len)) = ascii_in(src)
-    {
-        return string_of_latin1(py, &kept[..len]).map(Some);
+    if errors == Errors::Ignore {
+        let mut kept = [0; SHORT];
+        if let Some(len) = ascii_of(src, &mut kept) {
+            return string_of_latin1(py, &kept[..len]).map(Some);
+        }
     }
     let (mut units, mut len, mut rest) = ([0_u16; SHORT], 0, src);
     // Where the kernel has stopped soon, the next error is near, and it waits until no more bytes than these are left.
@@ -498,9 +499,9 @@ fn short_ill_formed_utf8<'py>(
     well_formed(string_of_bmp(py, &units[..len])).map(Some)
 }
 
-/// The US-ASCII in short text, and its length. `None` if there is another character.
-fn ascii_in(src: &[u8]) -> Option<([u8; SHORT], usize)> {
-    let (mut kept, mut len, mut rest) = ([0; SHORT], 0, src);
+/// Copies the US-ASCII of short text and returns its length. `None` if there is another character.
+fn ascii_of(src: &[u8], kept: &mut [u8; SHORT]) -> Option<usize> {
+    let (mut len, mut rest) = (0, src);
     loop {
         while let (Some(front), Some(space)) = (rest.first_chunk::<16>(), kept[len..].first_chunk_mut::<16>())
             && front.iter().fold(0, |all, byte| all | byte) < 0x80
@@ -515,7 +516,7 @@ fn ascii_in(src: &[u8]) -> Option<([u8; SHORT], usize)> {
             (len, rest) = (len + 1, next);
         }
         if rest.is_empty() {
-            return Some((kept, len));
+            return Some(len);
         }
         match Utf8::decode(rest) {
             Decoded::IllFormed { len: invalid, .. } | Decoded::Unfinished { len: invalid, .. } => {
