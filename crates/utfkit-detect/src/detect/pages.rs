@@ -42,6 +42,8 @@ const ODD: u32 = 11;
 /// More lines, and longer ones, are not told apart.
 const MOST_LINES: usize = 1 << 20;
 const LONGEST: usize = 64 << 10;
+/// The letters of `dam²`.
+const LONGEST_UNIT: usize = 3;
 /// In a longer text, lines with the usual bytes are not scored.
 const FEW_LINES: usize = 12;
 /// The bytes of an odd line cost more than usual, at least by this, in bits.
@@ -318,6 +320,8 @@ enum Byte {
     QuotationMark,
     /// Odd after a letter.
     Opening,
+    /// Odd after a word of more letters than a unit of length has.
+    Superscript,
     /// Odd between two letters.
     Dash,
     Other,
@@ -330,6 +334,7 @@ impl Byte {
             '„' | '“' | '”' | '«' | '»' | '‹' | '›' => Byte::QuotationMark,
             '‘' | '¼' | '½' | '¾' => Byte::Opening,
             '–' => Byte::Dash,
+            '¹' | '²' | '³' => Byte::Superscript,
             // Accents by themselves.
             '\u{2B0}'..'\u{300}' => Byte::Sign,
             _ if c.is_alphabetic() => match language {
@@ -380,6 +385,10 @@ fn odd_words(text: &[u8], encoding: Encoding, language: Option<Language>) -> BTr
                     }
                     Byte::Sign => before || after,
                     Byte::Opening => before,
+                    Byte::Superscript => {
+                        at > LONGEST_UNIT
+                            && word[at - LONGEST_UNIT - 1..at].iter().all(|byte| of(Some(byte)).is_letter())
+                    }
                     Byte::Dash => before && after,
                     Byte::Foreign => true,
                     Byte::Letter | Byte::Other => false,
@@ -836,6 +845,7 @@ mod tests {
             (GERMAN, "IBM850", "öffnet den Laden um neun"),
             (POLISH, "ISO-8859-2", "Poszukujemy starszą kuchnię"),
             (POLISH, "ISO-8859-2", "kupuje nową książkę"),
+            (SPANISH, "windows-1252", "el tejado del balcón"),
         ] {
             let found = with_line(text, name, line);
             assert!(found.certainty() <= Certainty::Likely, "{line}: {found}");

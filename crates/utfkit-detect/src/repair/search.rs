@@ -39,7 +39,7 @@ const IMPLAUSIBLE: i64 = 5 * BIT as i64 / 2;
 /// In Latin script, where the letters of US-ASCII count for those beyond it.
 const IMPLAUSIBLE_LATIN: i64 = 5 * BIT as i64;
 /// By how many bits the best undoing must be likelier than any other one.
-const MARGIN: i64 = 6;
+pub(super) const MARGIN: i64 = 6;
 /// The prior of controls that would be letters.
 const CONTROLS_AS_LETTERS: i64 = 6;
 
@@ -72,6 +72,11 @@ impl Chain {
 
     pub(super) fn crossing(&self) -> Option<&'static Crossing> {
         crossing(*self.encodings().last()?)
+    }
+
+    /// Of the first encoding.
+    fn prior(&self) -> i64 {
+        self.encodings().first().map_or(0, |index| misreading(*index).prior.into())
     }
 }
 
@@ -121,6 +126,50 @@ pub(super) struct Found {
     pub(super) gain: i64,
     /// By how much the score alone is lower.
     score_gain: i64,
+    rival: Option<Rival>,
+}
+
+/// A single encoding that explains as much, and gives another text.
+#[derive(Clone, Copy)]
+struct Rival {
+    chain: Chain,
+    /// By how many bits the other text is less likely.
+    margin: i64,
+}
+
+/// The margin without a rival.
+const NO_RIVAL: i64 = 10 * MARGIN;
+
+impl Found {
+    /// By how many bits the text is likelier than that of any other single encoding.
+    pub(super) fn margin(&self) -> i64 {
+        self.rival.map_or(NO_RIVAL, |rival| rival.margin)
+    }
+
+    /// Takes the rival if it is the likelier in all of the line, where two texts are nearly as likely: the words in
+    /// US-ASCII tell the language.
+    fn settle(self, table: &Misreadings, line: &[Item], cut: bool) -> Found {
+        let Some(Rival { chain: other, .. }) = self.rival else { return self };
+        let own = self.undone.chain;
+        let margin_in = |text: &[Item]| {
+            let cost = |chain: &Chain| Some(score(&follow(table, chain, text, cut)?.items) + chain.prior());
+            Some(cost(&other)? - cost(&own)?)
+        };
+        let line = distinct_words(line);
+        let words = words(&line);
+        let margin = margin_in(&words).filter(|margin| *margin >= MARGIN).or_else(|| margin_in(&line));
+        match margin {
+            None => self,
+            Some(margin) if margin > -MARGIN => {
+                Found { rival: Some(Rival { chain: other, margin: margin.max(0) }), ..self }
+            }
+            Some(margin) => {
+                let Some(undone) = follow(table, &other, &words, cut) else { return self };
+                let (gain, score_gain) = (self.gain - self.margin(), self.score_gain - self.margin());
+                Found { undone, gain, score_gain, rival: Some(Rival { chain: own, margin: -margin }) }
+            }
+        }
+    }
 }
 
 /// The words that are not all US-ASCII, with the white space after them: what the model
@@ -288,8 +337,18 @@ struct Extension {
     items: Vec<Item>,
 }
 
-/// Searches for the best chain for a text.
-pub(super) fn search(table: &Misreadings, text: &[Item], cut: bool, with_crossings: bool) -> Option<Found> {
+/// Searches for the best chain for a line with these [`words`].
+pub(super) fn search(
+    table: &Misreadings,
+    line: &[Item],
+    words: &[Item],
+    cut: bool,
+    with_crossings: bool,
+) -> Option<Found> {
+    search_words(table, words, cut, with_crossings).map(|found| found.settle(table, line, cut))
+}
+
+fn search_words(table: &Misreadings, text: &[Item], cut: bool, with_crossings: bool) -> Option<Found> {
     let mut layers = Vec::new();
     let doubled = search_doubled(table, text, cut, &mut layers);
     if !with_crossings {
@@ -387,7 +446,7 @@ fn search_crossing(table: &Misreadings, before: &Undone, cut: bool) -> Option<Fo
     let is_first = before.chain.encodings().is_empty();
     let end = if fit.open == 0 { before.end } else { items.last().map_or(0, |item| item.end as usize) };
     let fit = if is_first { fit } else { before.fit };
-    Some(Found { undone: Undone { chain, items, fit, end }, gain, score_gain: gain })
+    Some(Found { undone: Undone { chain, items, fit, end }, gain, score_gain: gain, rival: None })
 }
 
 /// True for letters in the order of their code points, or one again and again: they were meant.
@@ -432,7 +491,7 @@ fn search_doubled(table: &Misreadings, text: &[Item], cut: bool, layers: &mut Ve
     let end = text.last().map_or(0, |item| item.end as usize);
     let start = Undone { chain: Chain::default(), items: text.to_vec(), fit: Fit::default(), end };
     let mut beam = alloc::vec![Path { score: 0, undone: start }];
-    let mut best: Option<Path> = None;
+    let (mut best, mut rival_of_best) = (None::<Path>, None);
     let mut before = None;
     for layer in 0..MAX_LAYERS {
         let mut next: Vec<Path> = Vec::new();
@@ -446,11 +505,19 @@ fn search_doubled(table: &Misreadings, text: &[Item], cut: bool, layers: &mut Ve
         let before = *before.get_or_insert_with(|| score(text));
         for path in next.iter().filter(|path| layer < LAYERS_CROSSED && path.score < before) {
             let gain = before - path.score;
-            layers.push(Found { undone: path.undone.clone(), gain, score_gain: gain });
+            layers.push(Found { undone: path.undone.clone(), gain, score_gain: gain, rival: None });
         }
         if let Some(first) = next.iter().find(|path| is_one_script(&path.undone.items))
             && best.as_ref().is_none_or(|best| first.score.saturating_add(MIN_GAIN) <= best.score)
         {
+            let is_rival = |path: &&Path| {
+                path.undone.chain != first.undone.chain
+                    && path.undone.fit.runs == first.undone.fit.runs
+                    && path.score < i64::MAX
+                    && is_one_script(&path.undone.items)
+            };
+            let rival = next.iter().find(is_rival).filter(|_| layer == 0);
+            rival_of_best = rival.map(|path| Rival { chain: path.undone.chain, margin: path.score - first.score });
             best = Some(first.clone());
         }
         beam = next;
@@ -458,7 +525,7 @@ fn search_doubled(table: &Misreadings, text: &[Item], cut: bool, layers: &mut Ve
     let Path { score: after, undone } = best?;
     let score_gain = before? - after;
     let gain = score_gain + frame_penalty(text) - intended_bonus(text) - single_sequence_penalty(&undone);
-    Some(Found { undone, gain, score_gain })
+    Some(Found { undone, gain, score_gain, rival: rival_of_best })
 }
 
 /// Adds the extensions of a chain by one encoding to `next`, which is sorted by score.

@@ -8,7 +8,7 @@ use super::item::{Item, items};
 use super::misreading::{EncodingSet, Index, Misreadings};
 use super::options::Options;
 use super::scanner::{Event, Scanner};
-use super::search::{Chain, Found, MIN_GAIN, Undone, follow, hash, intended_bonus, score, search, words};
+use super::search::{Chain, Found, MARGIN, MIN_GAIN, Undone, follow, hash, intended_bonus, score, search, words};
 use super::undo::indices;
 
 /// The least gain of a line without a survey, in bits.
@@ -46,6 +46,8 @@ struct ChainEvidence {
     chain: Chain,
     /// In bits.
     gain: i64,
+    /// By how many bits the text is likelier than that of any other encoding.
+    margin: i64,
     /// The sequences that it undoes.
     sequences: u64,
     /// The encodings that would have undone the same in its place, where it is a single one.
@@ -75,6 +77,11 @@ impl Evidence {
         self.chains.iter().flatten().any(|evidence| evidence.chain.crossing().is_some())
     }
 
+    /// True if some of the text may have been read in another encoding, which gives a text that is nearly as likely.
+    pub fn is_doubtful(&self) -> bool {
+        self.chains.iter().flatten().any(|evidence| evidence.margin < MARGIN)
+    }
+
     /// True if a survey found nothing that was encoded twice.
     pub fn is_empty(&self) -> bool {
         self.chains.as_ref().is_some_and(Vec::is_empty)
@@ -83,7 +90,7 @@ impl Evidence {
     /// Undoes a line if the evidence suffices.
     pub(super) fn undo(&self, table: &Misreadings, line: &[Item], cut: bool) -> Option<Undone> {
         let Some(chains) = &self.chains else {
-            let found = search(table, &words(line), cut, true).filter(|found| found.gain >= MIN_GAIN_ALONE)?;
+            let found = search(table, line, &words(line), cut, true).filter(|found| found.gain >= MIN_GAIN_ALONE)?;
             return follow(table, &found.undone.chain, line, cut);
         };
         let longest = chains.iter().map(|evidence| evidence.chain.encodings().len()).max().unwrap_or(0);
@@ -307,10 +314,12 @@ impl Counts {
             return text.len();
         }
         let words = words(&line);
-        let Some(Found { undone, gain, .. }) = search(table, &words, cut, is_odd) else {
+        let Some(found) = search(table, &line, &words, cut, is_odd) else {
             self.clean += non_ascii(text.as_bytes());
             return text.len();
         };
+        let margin = found.margin();
+        let Found { undone, gain, .. } = found;
         self.scored += text.len() as u64;
         if gain < CHANCE {
             self.clean += non_ascii(text.as_bytes());
@@ -329,10 +338,11 @@ impl Counts {
         }
         if let Some(known) = self.chains.iter_mut().find(|known| known.chain == undone.chain) {
             known.gain += gain;
+            known.margin += if gain > 0 { margin } else { 0 };
             known.sequences += sequences;
             known.narrow(table, &line);
         } else if self.chains.len() < MAX_CHAINS {
-            let mut new = ChainEvidence { chain: undone.chain, gain, sequences, alike: EncodingSet::MAX };
+            let mut new = ChainEvidence { chain: undone.chain, gain, margin, sequences, alike: EncodingSet::MAX };
             new.narrow(table, &line);
             self.chains.push(new);
         }

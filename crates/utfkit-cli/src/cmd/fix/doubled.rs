@@ -44,31 +44,34 @@ pub(super) fn doubled_after(planned: &Planned, file: &mut Replay<'_>) -> io::Res
 /// Counts the places of a text that were encoded twice.
 struct Places {
     repairer: Repairer,
+    is_doubtful: bool,
     changes: u64,
     first: Option<Misread>,
 }
 
 impl Places {
     fn new(evidence: &Evidence) -> Places {
-        Places { repairer: Repairer::new(Then::options()).with_evidence(evidence.clone()), changes: 0, first: None }
+        let is_doubtful = evidence.is_doubtful();
+        let repairer = Repairer::new(Then::options()).with_evidence(evidence.clone());
+        Places { repairer, is_doubtful, changes: 0, first: None }
     }
 
     /// Returns true if there are enough.
     fn feed(&mut self, text: &[u8]) -> bool {
-        let Places { repairer, changes, first } = self;
+        let Places { repairer, changes, first, .. } = self;
         repairer.feed(text, |piece| take(changes, first, piece));
         self.are_many()
     }
 
     fn are_many(&self) -> bool {
         let many = |misread: Misread| if misread.is_doubled() { SURE } else { SURE_MISREAD };
-        self.first.is_some_and(|misread| self.changes >= many(misread))
+        !self.is_doubtful && self.first.is_some_and(|misread| self.changes >= many(misread))
     }
 
     /// `is_end` says that all of the text was fed.
     fn finish(mut self, is_end: bool) -> Option<(Misread, Certainty)> {
         if is_end {
-            let Places { repairer, changes, first } = &mut self;
+            let Places { repairer, changes, first, .. } = &mut self;
             repairer.finish(|piece| take(changes, first, piece));
         }
         let certainty = if self.are_many() { Certainty::NearlyCertain } else { Certainty::Likely };
