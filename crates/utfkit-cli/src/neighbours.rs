@@ -146,7 +146,7 @@ impl Neighbours {
     }
 
     /// The encoding of nine in ten files of a kind whose encoding is no guess and neither
-    /// UTF-8 nor US-ASCII.
+    /// UTF-8 nor US-ASCII. Without a file that is nearly certain, they are most of those files.
     fn counted(&self, (folder, extension): &Kind) -> Option<Beside> {
         let is_of_kind = |path: &PathBuf| {
             let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
@@ -156,18 +156,26 @@ impl Neighbours {
         let files = files.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
         let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).filter(is_of_kind).collect();
         files.sort_unstable();
-        let mut counted: Vec<Counted> = Vec::new();
+        let (mut counted, mut others): (Vec<Counted>, usize) = (Vec::new(), 0);
         let mut front = vec![0; FRONT];
         for path in files.iter().take(READ) {
             let read = open_at_once(path).and_then(|mut file| read_full(&mut file, &mut front));
             let Ok(len) = read else { continue };
-            let now = if may_count(&front[..len]) { counts_for(&detect(&front[..len])) } else { None };
+            let front = &front[..len];
+            let is_utf8 = from_utf8(front).is_ok();
+            // NUL is in no text that counts.
+            let now = if is_utf8 || front.contains(&0) { None } else { counts_for(&detect(front)) };
             // Asked after the file was read: it is kept before it is written over.
             let before = self.written.lock().get(path).copied();
+            others += usize::from(!is_utf8 && now.or(before).is_none());
             counted.extend(before.or(now));
             if counted.len() == COUNTED {
                 break;
             }
+        }
+        // Bytes that are no text may look like some.
+        if counted.iter().all(|file| file.weight < SURE) && counted.len() <= others {
+            return None;
         }
         most(&counted)
     }
@@ -201,11 +209,6 @@ fn most(counted: &[Counted]) -> Option<Beside> {
     let alike = counts.get(1).filter(|(_, other)| other.weight == weight).map(|(other, _)| *other);
     let all: u64 = counted.iter().map(|file| file.weight).sum();
     (weight >= LEAST && weight * 10 >= all * 9).then_some(Beside { encoding, alike, files })
-}
-
-/// False for bytes with NUL and for well-formed UTF-8, for which there is no need to detect more.
-fn may_count(front: &[u8]) -> bool {
-    !front.contains(&0) && from_utf8(front).is_err()
 }
 
 /// The encoding that a file counts for: neither UTF-8 nor US-ASCII, and no guess.

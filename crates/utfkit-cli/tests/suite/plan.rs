@@ -500,6 +500,25 @@ fn standard_input_cannot_be_fixed_and_something_else_can() {
     }
 }
 
+/// Some look like text. Once, those made all others likely.
+#[test]
+fn bytes_of_chance_are_no_evidence_for_each_other() {
+    let place = Place::new();
+    let mut state = 7_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as u8
+    };
+    for n in 0..200 {
+        let bytes: Vec<u8> = (0..2 + n % 12).map(|_| next()).collect();
+        place.file(format!("p/{n:03}.sig"), bytes);
+    }
+    let detected = place.portable(&["detect", "p"]);
+    assert!(!detected.out().contains("beside"), "{}", detected.out());
+    let likely = detected.lines().into_iter().filter(|line| line.contains("(likely: not UTF-8")).count();
+    assert!(likely < 20, "{likely}: {}", detected.out());
+}
+
 #[test]
 fn files_beside_a_file_are_evidence() {
     let place = Place::new();

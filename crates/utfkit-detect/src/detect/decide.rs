@@ -585,9 +585,25 @@ fn is_only_cut(evidence: &Evidence) -> bool {
     cut > 0 && cut >= utf8.errors()
 }
 
-/// True for few bytes with a control among them, which are more often no text.
+/// True for few bytes with a control among them, or with many beyond US-ASCII that are no word: more often they are
+/// no text. A sign beside a number is.
 fn is_short_and_odd(evidence: &Evidence) -> bool {
-    evidence.bytes < 64 && evidence.controls.foreign(evidence.bytes) > 0
+    let (front, controls) = (&evidence.front, &evidence.controls);
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+    let least = if evidence.bytes < 6 { 4 } else { 3 };
+    let is_word = |run: &[u8]| {
+        run.len() >= least && (least == 3 || run.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 1)
+    };
+    let has_word = || front.chunk_by(|a, b| is_letter(a) && is_letter(b)).any(is_word);
+    let is_measure = || front.iter().filter(|byte| is_letter(byte)).count() == 1 && front.len() > 2;
+    let is_dense = 4 * evidence.utf8.non_ascii > evidence.bytes;
+    let has_foreign = controls.foreign(evidence.bytes) > 0;
+    match evidence.bytes {
+        ..24 if controls.of_terminals() + controls.separators > 0 => true,
+        ..24 => has_foreign || is_dense && !has_word() && !is_measure(),
+        ..64 => has_foreign,
+        _ => false,
+    }
 }
 
 /// UTF-8 in some lines, and another encoding in others.
