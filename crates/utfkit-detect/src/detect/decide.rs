@@ -590,9 +590,10 @@ fn is_only_cut(evidence: &Evidence) -> bool {
 fn is_short_and_odd(evidence: &Evidence) -> bool {
     let (front, controls) = (&evidence.front, &evidence.controls);
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
-    let least = if evidence.bytes < 6 { 4 } else { 3 };
     let is_word = |run: &[u8]| {
-        run.len() >= least && (least == 3 || run.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 1)
+        let ascii = run.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+        let is_all = run.len() == front.trim_ascii().len();
+        run.len() >= 3 && (evidence.bytes >= 6 || ascii > 1 || ascii == 1 && is_all)
     };
     let has_word = || front.chunk_by(|a, b| is_letter(a) && is_letter(b)).any(is_word);
     let is_measure = || front.iter().filter(|byte| is_letter(byte)).count() == 1 && front.len() > 2;

@@ -165,6 +165,13 @@ fn a_lone_sign_or_letter_is_most_likely_windows_1252() {
 }
 
 #[test]
+fn a_word_of_few_letters_is_likely() {
+    for word in ["Årø", "à côté", "Æbler", "naïf", "süß", "fünf", "más", "Düne", "fête", "año"] {
+        is_found(word, "windows-1252", Certainty::Likely);
+    }
+}
+
+#[test]
 fn letters_that_speak_against_windows_1252_are_heard() {
     for (text, label) in [
         ("Świąteczny łańcuch", "windows-1250"),
