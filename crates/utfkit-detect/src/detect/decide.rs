@@ -599,12 +599,9 @@ fn is_short_and_odd(evidence: &Evidence) -> bool {
     let is_measure = || front.iter().filter(|byte| is_letter(byte)).count() == 1 && front.len() > 2;
     let is_dense = 4 * evidence.utf8.non_ascii > evidence.bytes;
     let has_foreign = controls.foreign(evidence.bytes) > 0;
-    match evidence.bytes {
-        ..24 if controls.of_terminals() + controls.separators > 0 => true,
-        ..24 => has_foreign || is_dense && !has_word() && !is_measure(),
-        ..64 => has_foreign,
-        _ => false,
-    }
+    let has_other = controls.of_terminals() + controls.separators > 0;
+    let is_odd = evidence.bytes < 24 && (has_other || is_dense && !has_word() && !is_measure());
+    is_odd || evidence.bytes < 64 && has_foreign
 }
 
 /// UTF-8 in some lines, and another encoding in others.

@@ -227,8 +227,8 @@ fn encode_named(
     Some(bytes.into_ptr())
 }
 
-/// Sets the exception for the first error of UTF-8, which may be known already. False if there is no error, or another exception, with which
-/// the functions of pyo3 deal.
+/// Sets the exception for the first error of UTF-8, which may be known already. False if there is no error, or another
+/// exception: the functions of pyo3 deal with those.
 #[cold]
 fn raise_for_utf_8(bytes: &Bound<'_, PyBytes>, known: Option<Error>) -> bool {
     let made = catch_unwind(AssertUnwindSafe(|| decoding::utf_8_exception(bytes, known)));
