@@ -483,7 +483,7 @@ fn errors_of_the_system_name_the_file_and_what_was_done() {
     }
 }
 
-/// The commands that it recommends do what it says.
+/// The commands that it recommends do as it says.
 #[test]
 fn standard_input_cannot_be_fixed_and_something_else_can() {
     let place = Place::new();
@@ -592,7 +592,7 @@ fn what_a_run_converts_is_evidence_for_its_other_files() {
     for threads in ["-j1", "-j2", "-j9"] {
         let place = Place::new();
         for n in 0..5 {
-            // Some are longer than what is read of each.
+            // Some are longer than the part that is read.
             place.file(format!("p/{n}.txt"), encoded("KOI8-R", &RUSSIAN.repeat(3 + 400 * n)));
         }
         for name in ["p/00.txt", "p/3a.txt", "p/z.txt"] {

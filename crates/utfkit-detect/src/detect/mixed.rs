@@ -152,7 +152,7 @@ pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> boo
     if text(cut_lines, encoding).is_none() {
         return false;
     }
-    // A letter by itself is hardly a word.
+    // A single letter is hardly a word.
     let ends_word = |line: &[u8]| {
         line.utf8_chunks().any(|chunk| !chunk.invalid().is_empty() && chunk.valid().ends_with(char::is_alphabetic))
     };

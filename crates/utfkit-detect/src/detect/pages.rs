@@ -165,11 +165,8 @@ impl Pages {
 fn odd_lines(text: &[u8], encoding: Encoding) -> Vec<OddLine> {
     let mut known = Hashes::default();
     let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii());
-    let lines = lines
-        .map(|line| {
-            beyond_ascii(line, |word| known.insert(word.iter().fold(0, |hash, byte| mix(hash, (*byte).into()))))
-        })
-        .filter(|line| !line.is_empty());
+    let hash = |word: &[u8]| word.iter().fold(0, |hash, byte| mix(hash, (*byte).into()));
+    let lines = lines.map(|line| beyond_ascii(line, |word| known.insert(hash(word)))).filter(|line| !line.is_empty());
     let lines: Vec<Vec<u8>> = lines.collect();
     // One line is all of the text.
     if lines.len() < 2 {
@@ -255,7 +252,7 @@ impl Frequencies {
     }
 }
 
-/// In sixteenths.
+/// The binary logarithm, in sixteenths.
 fn log2(n: u32) -> u32 {
     16 * n.ilog2() + ((u64::from(n) << 4 >> n.ilog2()) as u32 - 16)
 }
@@ -407,8 +404,8 @@ fn chars(encoding: Encoding, bytes: &[u8]) -> Vec<char> {
     encoding.decode_without_bom_handling(bytes).0.chars().collect()
 }
 
-/// Looks for words that are likelier in another encoding, where all of them is letters. If most words of the text
-/// are odd, the prior of that encoding counts, too. A word gains as much by chance; several hardly do.
+/// Looks for words that are likelier in another encoding, in which they are letters throughout. If most words of the
+/// text are odd, the prior of that encoding counts, too. A word gains as much by chance; several hardly do.
 fn hint(
     text: &[u8],
     words: &BTreeSet<&[u8]>,

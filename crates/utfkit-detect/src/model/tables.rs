@@ -70,7 +70,7 @@ pub(super) struct Language {
 }
 
 impl Language {
-    /// The score of a letter by itself; `None` if the language lacks it.
+    /// The score of a letter alone; `None` if the language lacks it.
     pub(super) fn unigram_score(&self, number: u8) -> Option<u32> {
         match self.letter_index[usize::from(number)] {
             1 => None,

@@ -32,7 +32,7 @@ const CROSSING_GAIN: i64 = 6;
 
 /// The mean penalty below which a text is as it should be.
 const ORDINARY: i64 = BIT as i64;
-/// In Latin script: what is in US-ASCII there was subtracted.
+/// In Latin script, where the words in US-ASCII were subtracted.
 const ORDINARY_LATIN: i64 = -2 * BIT as i64;
 /// From this mean penalty on an undone text is none.
 const IMPLAUSIBLE: i64 = 5 * BIT as i64 / 2;
@@ -93,7 +93,7 @@ pub(super) struct Undone {
 }
 
 impl Undone {
-    /// Takes back what is undone in a word of `line` in part: another encoding explains it whole, or
+    /// Takes back a change of a part of a word of `line`: another encoding explains it whole, or
     /// a part of it was meant.
     pub(super) fn keep_parts(&mut self, table: &Misreadings, line: &[Item]) {
         let is_part = |word: &[Item]| {

@@ -5,10 +5,10 @@ use utfkit_core::{Encoding, Legacy};
 
 /// The negative log2-probability of an encoding, in bits, relative to the most common one.
 ///
-/// The order and the steps among common encodings are those of the Web's shares: BuiltWith
+/// The order and the steps among common encodings follow the shares of the Web: BuiltWith
 /// (trends.builtwith.com/encoding, 13.6 million sites in ISO 8859, 4.3 in GB2312 and GBK, 1.1 in
 /// Shift_JIS, 0.1 in Big5, 0.05 in windows-1256) and W3Techs (ISO-8859-1 1.3 % and windows-1252
-/// 0.3 % of sites, read alike; windows-1251 0.3 %, EUC-JP, EUC-KR, Shift_JIS and GB2312 0.1 %
+/// 0.3 % of sites, read the same; windows-1251 0.3 %, EUC-JP, EUC-KR, Shift_JIS and GB2312 0.1 %
 /// each, windows-1250 and the rest less). From 3 bits on they are about halved: language decides
 /// more among those than use. Encodings of DOS and the Macintosh, which the Web hardly has, and
 /// ISO 8859-2 have their places by their share of 191 old files in 53 packages of Debian: 90 in
