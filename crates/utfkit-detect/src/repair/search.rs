@@ -449,14 +449,22 @@ fn search_crossing(table: &Misreadings, before: &Undone, cut: bool) -> Option<Fo
     Some(Found { undone: Undone { chain, items, fit, end }, gain, score_gain: gain, rival: None })
 }
 
-/// True for letters in the order of their code points, or one again and again: they were meant.
+/// True for letters in the order of their code points or of US-ASCII, or one again and again: they were meant.
 fn is_alphabet(text: &[Item]) -> bool {
     let is_by = |step: u32| {
         move |few: &[Item]| {
             few.windows(2).all(|pair| !pair[0].c.is_ascii() && pair[1].c as u32 == pair[0].c as u32 + step)
         }
     };
-    text.windows(4).any(is_by(1)) || text.windows(4).any(is_by(0))
+    let is_rising = |few: &[Item]| few.is_sorted_by(|a, b| !a.c.is_ascii() && a.c < b.c);
+    let is_of_ascii = |few: &[Item]| {
+        few.iter().all(|item| item.c.is_ascii_alphabetic())
+            && few.windows(2).all(|pair| pair[1].c as u32 == pair[0].c as u32 + 1)
+    };
+    text.windows(4).any(is_by(1))
+        || text.windows(4).any(is_by(0))
+        || text.windows(7).any(is_rising)
+        || text.windows(6).any(is_of_ascii)
 }
 
 /// True if what an undoing changed are letters, in words: signs would be no more likely than
