@@ -153,7 +153,7 @@ impl Pages {
             return None;
         }
         for (page, pool) in self.0.iter().zip(&pools) {
-            let certainty = page.certainty.max(of_pool(pool, page.encoding, options));
+            let certainty = of_pool(pool, *page, options);
             let of_page = pieces.iter_mut().filter(|(_, piece)| piece.encoding == Some(page.encoding));
             of_page.for_each(|(_, piece)| piece.certainty = piece.certainty.min(certainty));
         }
@@ -493,13 +493,17 @@ fn of_margin(bits: u64) -> Certainty {
     }
 }
 
-/// The certainty of `encoding` for these lines alone.
-fn of_pool(pool: &[u8], encoding: Encoding, options: &Options) -> Certainty {
+/// The certainty of an encoding for its lines: that of the lines alone, if it is higher. A guess if these are surely
+/// in another one.
+fn of_pool(pool: &[u8], page: Page, options: &Options) -> Certainty {
     let mut text = LegacyText::default();
     text.window(pool, true, true, false, options);
-    match text.guess(None, options) {
-        Some(guess) if guess.encoding == encoding || guess.equivalent.contains(&encoding) => guess.certainty(),
-        _ => Certainty::Guess,
+    let Some(guess) = text.guess(None, options) else { return page.certainty };
+    let is_same = guess.encoding == page.encoding || guess.equivalent.contains(&page.encoding);
+    match guess.certainty() {
+        certainty if is_same => certainty.max(page.certainty),
+        Certainty::NearlyCertain => Certainty::Guess,
+        _ => page.certainty,
     }
 }
 
@@ -897,6 +901,23 @@ mod tests {
                     鄰居幫我們搬那些很重的箱子。\n市場上賣蘋果和梨子。\n老師請學生再讀一遍這個故事。\n";
         let found = with_line(("Big5", text), "GBK", "原始格式需要資料");
         assert!(found.certainty() <= Certainty::Likely || found.is_mixed(), "{found}");
+    }
+
+    #[test]
+    fn lines_that_are_surely_in_another_encoding_make_their_own_a_guess() {
+        let utf8 = "明日の朝、列車はかなり遅れて出発します。\n乗客はもう一時間もホームで待っています。\n\
+                    一晩中雨が降って、道が崩れました。\n隣の人が重い荷物を運ぶのを手伝ってくれた。\n";
+        for line in ["市場ではりんごや梨を売っています。\n", "設定ファイルを開けません\n"]
+        {
+            let [old, other] = [("Shift_JIS", line), ("EUC-JP", "データベースを別のサーバーで作成してください\n")]
+                .map(|(name, line)| encoding(name).encode(line).0);
+            let found = detect(&[utf8.as_bytes(), &old, &other].concat());
+            let right = ["Shift_JIS", "EUC-JP", "UTF-8"];
+            let is_wrong = |piece: &Piece| piece.encoding.is_some_and(|encoding| !right.contains(&encoding.name()));
+            let all = found.pieces().iter().filter(|piece| is_wrong(piece));
+            assert!(all.clone().all(|piece| piece.certainty == Certainty::Guess), "{found}");
+            assert!(found.certainty() == Certainty::Guess || all.count() == 0, "{found}");
+        }
     }
 
     #[test]
