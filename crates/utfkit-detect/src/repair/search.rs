@@ -486,7 +486,16 @@ fn are_words(were_letters: usize, before: &[Item], after: &[Item]) -> bool {
         }
     }
     let keeps_letters = after.len() < before.len() || 8 * are_letters >= 7 * were_letters;
-    4 * letters >= 3 * changed && 2 * alone <= letters && keeps_letters
+    4 * letters >= 3 * changed && 2 * alone <= letters && keeps_letters && has_kinds_or_word(after)
+}
+
+/// True if several different letters were changed, or one in a word of letters of US-ASCII: `XΣXΣ` may be meant.
+fn has_kinds_or_word(after: &[Item]) -> bool {
+    let mut changed = after.iter().filter(|item| item.is_undone).map(|item| item.c);
+    let first = changed.next();
+    let ascii = |word: &[Item]| word.iter().filter(|item| item.c.is_ascii_alphabetic()).count();
+    let mut words = after.split(|item| !is_letter(item.c)).filter(|word| word.iter().any(|item| item.is_undone));
+    changed.any(|c| Some(c) != first) || words.any(|word| ascii(word) > 2)
 }
 
 fn bytes(items: &[Item]) -> Vec<u8> {
