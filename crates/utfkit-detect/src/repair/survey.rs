@@ -17,6 +17,10 @@ const MIN_GAIN_ALONE: i64 = 16;
 const MIN_GAIN_CROSSED: i64 = 10;
 /// A lower gain is chance.
 const CHANCE: i64 = 4;
+/// Where more than 2 to the power of this is clean for each character that is not, lines have to gain more than
+/// chance does, by `BEYOND_CHANCE` bits.
+const LONG: i64 = 6;
+const BEYOND_CHANCE: i64 = 6;
 /// From this gain on, and with little else in the text, lines are undone unscored.
 const BEYOND_DOUBT: i64 = 200;
 
@@ -48,6 +52,8 @@ struct ChainEvidence {
     gain: i64,
     /// By how many bits the text is likelier than that of any other encoding.
     margin: i64,
+    /// The lines that were scored and had new runs for it.
+    lines: u64,
     /// The sequences that it undoes.
     sequences: u64,
     /// The encodings that would have undone the same in its place, where it is a single one.
@@ -55,6 +61,11 @@ struct ChainEvidence {
 }
 
 impl ChainEvidence {
+    /// The binary logarithm of the number of characters that were not encoded twice, for each that was.
+    fn doublings(&self, clean: u64) -> i64 {
+        i64::from((clean / self.sequences.max(1)).checked_ilog2().unwrap_or(0))
+    }
+
     /// Keeps the encodings that undo the same in `line` too. Returns true if another one undoes all
     /// of it in another way: then the line has to decide.
     fn narrow(&mut self, table: &Misreadings, line: &[Item]) -> bool {
@@ -125,7 +136,7 @@ impl Evidence {
         let is_enough = match self.clean {
             0 => gain >= 0,
             clean if clean <= 4 * evidence.sequences => gain - intended_bonus(&words) >= CHANCE,
-            _ => gain - intended_bonus(&words) >= MIN_GAIN,
+            clean => gain - intended_bonus(&words) >= MIN_GAIN.max(evidence.doublings(clean)),
         };
         is_enough.then_some(undone)
     }
@@ -228,13 +239,19 @@ impl Survey {
         let Survey { scanner, counts: Counts { mut chains, clean, .. } } = self;
         // Longer texts have more chance, though not of one thing again and again.
         let min_gain = |evidence: &ChainEvidence| {
-            let clean_share = clean / evidence.sequences.max(1);
-            let doublings = i64::from(clean_share.checked_ilog2().unwrap_or(0));
-            match evidence.chain.crossing() {
+            let doublings = evidence.doublings(clean);
+            let of_text = match evidence.chain.crossing() {
                 // The rest of the text speaks against it: it was not read in that encoding.
                 Some(crossing) if !crossing.is_of_controls() => MIN_GAIN_CROSSED + doublings * 6,
                 _ => MIN_GAIN + doublings * 2,
-            }
+            };
+            // In so long a text, a line that gains as much is there by chance.
+            let of_lines = if doublings < LONG {
+                0
+            } else {
+                evidence.lines.saturating_mul((doublings + BEYOND_CHANCE).cast_unsigned())
+            };
+            of_text.max(i64::try_from(of_lines).unwrap_or(i64::MAX))
         };
         chains.retain(|evidence| evidence.gain >= min_gain(evidence));
         chains.sort_by_key(|evidence| -evidence.gain);
@@ -339,10 +356,12 @@ impl Counts {
         if let Some(known) = self.chains.iter_mut().find(|known| known.chain == undone.chain) {
             known.gain += gain;
             known.margin += if gain > 0 { margin } else { 0 };
+            known.lines += u64::from(gain > 0);
             known.sequences += sequences;
             known.narrow(table, &line);
         } else if self.chains.len() < MAX_CHAINS {
-            let mut new = ChainEvidence { chain: undone.chain, gain, margin, sequences, alike: EncodingSet::MAX };
+            let mut new =
+                ChainEvidence { chain: undone.chain, gain, margin, lines: 1, sequences, alike: EncodingSet::MAX };
             new.narrow(table, &line);
             self.chains.push(new);
         }

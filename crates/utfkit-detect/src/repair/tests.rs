@@ -526,6 +526,51 @@ fn lines_that_are_right_are_left_beside_those_that_were_misread() {
     }
 }
 
+/// Of many words some are others by chance, in each way in which text is misread.
+#[test]
+fn long_lists_of_words_are_left() {
+    let options = Options::new().undouble(true);
+    for letters in
+        ["абвгдеёжзийклмнопрстуфхцчшщъыьэюяүө", "αβγδεζηθικλμνξοπρστυφχψωάέήίόύώς", "aáäčdďeéíkľmňoóôöprřsšťuúůüýž"]
+    {
+        let letters: Vec<char> = letters.chars().collect();
+        let mut state = 11_u32;
+        let mut random = |n: usize| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as usize % n
+        };
+        let mut list = String::new();
+        for _ in 0..60_000 {
+            let (len, is_capital) = (2 + random(7), random(4) == 0);
+            for _ in 0..len {
+                let letter = letters[random(letters.len())];
+                if is_capital { list.extend(letter.to_uppercase()) } else { list.push(letter) }
+            }
+            list.push_str(["\n", "/N00N\n", "/m1a0++\n"][random(3)]);
+        }
+        let (_, changes, _) = pieces(list.as_bytes(), &options, 1 << 16);
+        assert!(changes.is_empty(), "{changes:?}");
+    }
+}
+
+#[test]
+fn a_few_lines_in_a_long_text_are_undone() {
+    let options = Options::new().undouble(true);
+    let clean = ["Der Zug fährt früh ab.\n", "Die Gäste warten schon.\n", "Es gibt Äpfel und Nüsse.\n"];
+    let garbled = ["Größe und Länge der Tür\n", "Übung macht den Schüler müde\n", "schöne Grüße aus Köln\n"];
+    for each in [100, 1000, 5000] {
+        let (mut text, mut whole) = (String::new(), String::new());
+        for n in 0..20_000 {
+            let is_garbled = n % each == each - 1;
+            let line = if is_garbled { garbled[n / each % 3] } else { clean[n % 3] };
+            let line = format!("{n}: {line}");
+            text.push_str(&if is_garbled { misread(&line, "windows-1252") } else { line.clone() });
+            whole.push_str(&line);
+        }
+        assert_eq!(repair(text.as_bytes(), &options), whole, "each {each}th");
+    }
+}
+
 #[test]
 fn text_that_looks_as_if_it_was_misread_is_left() {
     let options = Options::new().undouble(true);
