@@ -52,8 +52,9 @@ struct ChainEvidence {
     gain: i64,
     /// By how many bits the text is likelier than that of any other encoding.
     margin: i64,
-    /// The lines that were scored and had new runs for it.
+    /// The lines that were scored and had new runs for it, and the gain of others.
     lines: u64,
+    unscored: i64,
     /// The sequences that it undoes.
     sequences: u64,
     /// The encodings that would have undone the same in its place, where it is a single one.
@@ -246,12 +247,9 @@ impl Survey {
                 _ => MIN_GAIN + doublings * 2,
             };
             // In so long a text, a line that gains as much is there by chance.
-            let of_lines = if doublings < LONG {
-                0
-            } else {
-                evidence.lines.saturating_mul((doublings + BEYOND_CHANCE).cast_unsigned())
-            };
-            of_text.max(i64::try_from(of_lines).unwrap_or(i64::MAX))
+            let lines = i64::try_from(evidence.lines).unwrap_or(i64::MAX);
+            let of_lines = if doublings < LONG { 0 } else { lines.saturating_mul(doublings + BEYOND_CHANCE) };
+            of_text.max(of_lines.saturating_add(evidence.unscored))
         };
         chains.retain(|evidence| evidence.gain >= min_gain(evidence));
         chains.sort_by_key(|evidence| -evidence.gain);
@@ -324,7 +322,9 @@ impl Counts {
             && !known.narrow(table, &line)
         {
             known.sequences += undone.fit.sequences as u64;
-            known.gain += i64::try_from(undone.fit.sequences).unwrap_or(0);
+            let gain = i64::try_from(undone.fit.sequences).unwrap_or(0);
+            known.gain += gain;
+            known.unscored += gain;
             return undone.end;
         }
         if !has_budget {
@@ -360,8 +360,15 @@ impl Counts {
             known.sequences += sequences;
             known.narrow(table, &line);
         } else if self.chains.len() < MAX_CHAINS {
-            let mut new =
-                ChainEvidence { chain: undone.chain, gain, margin, lines: 1, sequences, alike: EncodingSet::MAX };
+            let mut new = ChainEvidence {
+                chain: undone.chain,
+                gain,
+                margin,
+                lines: 1,
+                unscored: 0,
+                sequences,
+                alike: EncodingSet::MAX,
+            };
             new.narrow(table, &line);
             self.chains.push(new);
         }
