@@ -593,7 +593,7 @@ fn is_short_and_odd(evidence: &Evidence) -> bool {
     let is_word = |run: &[u8]| {
         let ascii = run.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
         let is_all = run.len() == front.trim_ascii().len();
-        run.len() >= 3 && (evidence.bytes >= 6 || ascii > 1 || ascii == 1 && is_all)
+        run.len() >= 3 && (evidence.bytes >= 6 || ascii > 1 || is_all)
     };
     let has_word = || front.chunk_by(|a, b| is_letter(a) && is_letter(b)).any(is_word);
     let is_measure = || front.iter().filter(|byte| is_letter(byte)).count() == 1 && front.len() > 2;
