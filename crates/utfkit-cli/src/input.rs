@@ -44,7 +44,7 @@ impl Input {
 
     /// Decompresses it if its name says that it is compressed.
     pub(crate) fn decompressed(self) -> Input {
-        // What is said in .gitattributes is said of the compressed bytes.
+        // .gitattributes describes the compressed bytes.
         match compressed::format(&self.path) {
             Some(format) => Input { format: Some(format), binary: false, ..self },
             None => self,

@@ -52,8 +52,9 @@ struct ChainEvidence {
     gain: i64,
     /// By how many bits the text is likelier than that of any other encoding.
     margin: i64,
-    /// The lines that were scored and had new runs for it, and the gain of others.
+    /// The lines that were scored and had new runs for it.
     lines: u64,
+    /// The part of the gain from lines that were not scored.
     unscored: i64,
     /// The sequences that it undoes.
     sequences: u64,
@@ -246,7 +247,7 @@ impl Survey {
                 Some(crossing) if !crossing.is_of_controls() => MIN_GAIN_CROSSED + doublings * 6,
                 _ => MIN_GAIN + doublings * 2,
             };
-            // In so long a text, a line that gains as much is there by chance.
+            // In a text of this length, some lines gain as much by chance.
             let lines = i64::try_from(evidence.lines).unwrap_or(i64::MAX);
             let of_lines = if doublings < LONG { 0 } else { lines.saturating_mul(doublings + BEYOND_CHANCE) };
             of_text.max(of_lines.saturating_add(evidence.unscored))
