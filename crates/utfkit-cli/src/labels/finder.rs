@@ -362,6 +362,8 @@ impl<'a> Finder<'a> {
         }
         let (end, part) = match before {
             b"\"" | b"msgstr \"" => (line.end, Part::None),
+            // After other fields in the same string.
+            [.., b'\\', b'n'] if is_gettext(before, &window[..line.start]) => (line.end, Part::None),
             b"" => {
                 let last = self.last_field.take().filter(|(at, _)| *at >= self.base);
                 let text = mime::Text {
@@ -576,6 +578,11 @@ struct Line {
     is_whole: bool,
     /// The end of the window.
     seen: usize,
+}
+
+/// True for the beginning of a string in the header of a translation.
+fn is_gettext(before: &[u8], text: &[u8]) -> bool {
+    before.strip_prefix(b"msgstr ").unwrap_or(before).starts_with(b"\"") && position(text, b"msgid \"\"").is_some()
 }
 
 /// True for a comment in one of many languages, and for an empty line.

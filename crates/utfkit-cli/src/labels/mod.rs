@@ -78,6 +78,14 @@ mod tests {
                 "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=utf-8\\n\"\n",
             ),
             (
+                "msgid \"\"\nmsgstr \"Project-Id-Version: x\\nContent-Type: text/plain; charset=ISO-8859-1\\n\"\n",
+                "msgid \"\"\nmsgstr \"Project-Id-Version: x\\nContent-Type: text/plain; charset=utf-8\\n\"\n",
+            ),
+            (
+                "msgid \"\"\nmsgstr \"\"\n\"MIME-Version: 1.0\\nContent-Type: text/plain; charset=koi8-r\\n\"\n",
+                "msgid \"\"\nmsgstr \"\"\n\"MIME-Version: 1.0\\nContent-Type: text/plain; charset=utf-8\\n\"\n",
+            ),
+            (
                 "Subject: x\nContent-Type: text/plain; charset=\"koi8-r\"\n\nx",
                 "Subject: x\nContent-Type: text/plain; charset=\"utf-8\"\n\nx",
             ),

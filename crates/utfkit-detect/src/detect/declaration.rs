@@ -135,6 +135,11 @@ const BEGINS: [bool; 256] = {
     begins
 };
 
+/// The fields of a header of gettext from `Content-Type` on, which may come after others in the same string.
+fn last_field(string: &[u8]) -> &[u8] {
+    find(string, "\\ncontent-type:").map_or(string, |at| &string[at + 2..])
+}
+
 const INPUTENC: &str = "{inputenc}";
 
 /// The declaration in a line of the format of the text, in the first [`OPENING`] bytes of it.
@@ -146,8 +151,9 @@ pub(super) fn in_a_line(opening: &[u8]) -> Option<Declaration> {
     let mut in_header = true;
     for (number, line) in opening.split(|&byte| matches!(byte, b'\n' | b'\r')).enumerate() {
         let line = line.trim_ascii();
-        let (is_quoted, header) = line.strip_prefix(b"\"").map_or((false, line), |header| (true, header));
-        if (is_quoted || in_header)
+        let string = line.strip_prefix(b"msgstr ").unwrap_or(line).strip_prefix(b"\"");
+        let header = string.map_or(line, last_field);
+        if (string.is_some() || in_header)
             && starts_with(header, "content-type:")
             && let Some(at) = find(header, "charset=")
             && let Some(label) = word(&header[at + 8..])
@@ -306,6 +312,7 @@ mod tests {
             ("0 HEAD\r\n1 CHAR IBMPC\r\n", "IBMPC"),
             ("From: x\nContent-Type: text/plain;charset=\"koi8-r\"\n\n", "koi8-r"),
             ("msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=ISO-8859-2\\n\"\n", "ISO-8859-2"),
+            ("msgid \"\"\nmsgstr \"Language: cs\\nContent-Type: text/plain; charset=ISO-8859-2\\n\"\n", "ISO-8859-2"),
             ("\\documentclass{article}\n\\usepackage [T2A, cp1251 ] {x}\n\\usepackage[cp1251]{inputenc}\n", "cp1251"),
             ("%\\usepackage[latin1]{inputenc}\n\\inputencoding{latin2}\n", "latin2"),
             ("%!TEX encoding = IsoLatin9\n", "IsoLatin9"),
