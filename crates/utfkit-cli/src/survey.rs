@@ -193,6 +193,15 @@ fn is_only_cut(found: &Detection) -> bool {
     found.is_truncated() || found.ill_formed().is_some_and(|ill_formed| ill_formed <= found.cut())
 }
 
+/// Refuses a file with cut characters and bytes in another encoding: all of them are ill-formed, and only the user
+/// can tell which is which.
+pub(crate) fn cut_beside(other: Encoding) -> Refusal {
+    Refusal::text(
+        format!("some of its characters are cut off, and other bytes are {other}"),
+        format!("`utfkit repair --diff --fallback {other} FILE` shows what reading both in it makes"),
+    )
+}
+
 /// The advice for a file that no single encoding reads.
 pub(crate) fn mends_mixed(found: &Detection, file: &str) -> String {
     match (found.basis(), found.foreign_certainty()) {

@@ -33,7 +33,7 @@ use crate::readers::reader;
 use crate::reading::{CHUNK, Replay, open_at_once};
 use crate::rewrites::{Rewrites, is_over_itself};
 use crate::stale::wrong_label;
-use crate::survey::{detection, fallback, joined, may_be_repaired};
+use crate::survey::{cut_beside, detection, fallback, joined, may_be_repaired};
 use crate::temporary::clean_beside;
 use work::{Done, Output, Show, Source, Work};
 
@@ -158,13 +158,8 @@ impl Plan<'_> {
             }
         };
         Ok(match mended {
-            // Both are ill-formed, and only the user can tell which is which.
             Some((fallback, _)) if found.cut() > 0 && !self.gate.is_forced() => {
-                let other = fallback.encoding();
-                return Err(refused(Refusal::text(
-                    format!("some of its characters are cut off, and other bytes are {other}"),
-                    format!("`utfkit repair --diff --fallback {other} FILE` shows what reading both in it makes"),
-                )));
+                return Err(refused(cut_beside(fallback.encoding())));
             }
             Some((fallback, sure)) => {
                 let encoding = fallback.encoding();

@@ -181,6 +181,27 @@ fn a_guess_is_no_fallback() {
 }
 
 #[test]
+fn the_advice_for_cut_characters_mends_them_and_nothing_else() {
+    let place = Place::new();
+    let few = place.file("few.json", b"{\"name\":\"see you \xF0\x9F\x98\",\"n\":3}\n");
+    let ran = place.run(&["fix", "few.json"]);
+    assert!(ran.out().contains("`utfkit repair --in-place --force FILE`"), "{}", ran.out());
+    place.run(&["repair", "--in-place", "--force", "few.json"]);
+    assert_eq!(fs::read_to_string(few).unwrap(), "{\"name\":\"see you \u{FFFD}\",\"n\":3}\n");
+    // Lines in another encoding would be replaced, too.
+    let old = utfkit::Encoding::for_label("windows-1251").unwrap();
+    let mut bytes = "Сегодня утром мы встретили старого друга на вокзале.\n".repeat(9).into_bytes();
+    bytes.extend(b"id,\xD0\n");
+    bytes.extend(old.encode("Он рассказал, что вернулся домой насовсем.\n").0.iter());
+    place.file("both.txt", &bytes);
+    for command in [&["fix", "both.txt"][..], &["repair", "--fallback", "auto", "--in-place", "both.txt"]] {
+        let ran = place.run(command);
+        let said = [ran.out(), &ran.err].concat();
+        assert!(said.contains("other bytes are windows-1251; `utfkit repair --diff --fallback windows-1251"), "{said}");
+    }
+}
+
+#[test]
 fn cut_characters_are_joined_replaced_or_dropped() {
     let place = Place::new();
     let gedcom = b"0 HEAD\n1 NOTE Star\xC3\xBD most v Lu\xC4\n2 CONC \x8Dkovicich, \xC5\x99eka\n";

@@ -29,7 +29,7 @@ use crate::readers::reader;
 use crate::reading::{Replay, read_at};
 use crate::rules::{Mended, Mender, Rules};
 use crate::served::Servers;
-use crate::survey::{Survey, encodings, fallback, with_bom};
+use crate::survey::{Survey, cut_beside, encodings, fallback, with_bom};
 use crate::transcoding::transcode;
 
 pub(super) enum Decision {
@@ -46,8 +46,9 @@ pub(super) enum Decision {
 const FEW_FORMS: u64 = 8;
 
 const CUT: &str = "--trust likely writes U+FFFD for what is missing";
-/// Where other bytes are ill-formed too.
+/// Where other bytes are ill-formed too, or little else is UTF-8.
 const CUT_IN_PART: &str = "`utfkit repair --in-place FILE` writes U+FFFD for what is missing";
+const CUT_FOR_MOST: &str = "`utfkit repair --in-place --force FILE` writes U+FFFD for what is missing";
 const AS_TEXT: &str = "-a treats it as text";
 const LIKELY_AS_TEXT: &str = "-a --trust likely treats it as text";
 
@@ -148,9 +149,14 @@ impl Planner<'_> {
                 let is_all = found.certainty() >= Certainty::Likely
                     && !found.is_mixed()
                     && (others == 0 || (others == 1 && is_truncated(file).reading(input.path())?));
+                if !is_all && let Ok(Some((other, _))) = fallback(found) {
+                    let Refusal { why, advice, .. } = cut_beside(other.encoding());
+                    return left(&why, &advice);
+                }
                 if !is_all || self.trust > Certainty::Likely {
                     let why = if found.is_truncated() { "its last character is" } else { "some of its characters are" };
-                    return left(&format!("{why} cut off"), if is_all { CUT } else { CUT_IN_PART });
+                    let advice = if is_all { CUT } else { self.cut_in_part(input, file, &survey)? };
+                    return left(&format!("{why} cut off"), advice);
                 }
                 (How::Replace, Certainty::Likely)
             }
@@ -367,6 +373,15 @@ impl Planner<'_> {
             after: mended.after.clone(),
             mended,
         })))
+    }
+
+    /// The advice for a file of which a part of what is ill-formed is cut: a repair, forced if it needs that.
+    fn cut_in_part(&self, input: &Input, file: &mut Replay<'_>, survey: &Survey) -> Result<&'static str, Failure> {
+        match self.gate.judge(input.path(), file, survey, Intent::Repair { options: &Options::new(), fallback: None }) {
+            Ok(_) => Ok(CUT_IN_PART),
+            Err(Failure::Refused(..)) => Ok(CUT_FOR_MOST),
+            Err(failure) => Err(failure),
+        }
     }
 
     /// The encoding of the ill-formed sequences. Refuses one that is a guess, or in which they do
