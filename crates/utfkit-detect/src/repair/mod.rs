@@ -73,6 +73,7 @@
 mod crossing;
 mod fallback;
 mod item;
+mod meant;
 mod misread;
 mod misreading;
 mod oddness;

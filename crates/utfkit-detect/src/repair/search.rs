@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 
 use super::crossing::{Crossing, crossing, crossings, misreading};
 use super::item::Item;
+use super::meant::{are_words, intended_bonus, is_alphabet, is_meant};
 use super::misreading::{DEFAULTS, Index, Misreadings};
 use super::undo::{Fit, indices, is_enough};
 use super::watch::Watch;
@@ -209,35 +210,6 @@ fn score_up_to(items: &[Item], limit: i64) -> Option<i64> {
     Some(i64::try_from(score).unwrap_or(i64::MAX))
 }
 
-/// A bonus for the text as it is if its runs are letters followed by a sign, or products:
-/// `AMANHÃ…`, `Ã’s`, `T•Ø•R`, `5×£35`.
-pub(super) fn intended_bonus(text: &[Item]) -> i64 {
-    const AFTER: [char; 10] = ['’', '…', '”', '“', '»', '›', '–', '—', '•', '\u{A0}'];
-    let is_intended = |run: &[Item]| {
-        let run = &run[run.iter().position(|item| item.c.is_alphabetic() || item.c == '×').unwrap_or(0)..];
-        matches!(run, [letter, sign] if letter.c.is_alphabetic() && AFTER.contains(&sign.c))
-            // In windows-1255, a product sign and one more character are a Hebrew letter,
-            // which does not come alone.
-            || matches!(run, [times, _] if times.c == '×')
-    };
-    // Single characters and lower-case letters hardly ever fit an encoding.
-    let is_word = |run: &[Item]| run.len() < 2 || run.iter().all(|item| item.c.is_lowercase());
-    let runs = text.split(|item| item.c.is_ascii()).filter(|run| !is_word(run));
-    if runs.clone().next().is_none() || !runs.clone().all(is_intended) {
-        return 0;
-    }
-    // A word in capitals up to its end.
-    let is_capital =
-        |text: &[Item]| matches!(text, [a, b, c] if a.c.is_ascii_uppercase() && b.c.is_uppercase() && c.c == '\u{A0}');
-    // `Ã•` is a common letter that was misread.
-    let is_list = runs.clone().flatten().any(|item| item.c == '•') && !text.iter().any(|item| item.c == 'Ã');
-    match runs.count() {
-        _ if is_list => 100,
-        1 if !text.windows(3).any(is_capital) => 10,
-        _ => 20,
-    }
-}
-
 /// A penalty for a result with a single sequence: a sign or letter alone may be signs that
 /// were meant, as in `√π` or `¬´`.
 fn single_sequence_penalty(undone: &Undone) -> i64 {
@@ -345,7 +317,8 @@ pub(super) fn search(
     cut: bool,
     with_crossings: bool,
 ) -> Option<Found> {
-    search_words(table, words, cut, with_crossings).map(|found| found.settle(table, line, cut))
+    let found = search_words(table, words, cut, with_crossings)?.settle(table, line, cut);
+    (!is_meant(table, line, &found.undone)).then_some(found)
 }
 
 fn search_words(table: &Misreadings, text: &[Item], cut: bool, with_crossings: bool) -> Option<Found> {
@@ -447,55 +420,6 @@ fn search_crossing(table: &Misreadings, before: &Undone, cut: bool) -> Option<Fo
     let end = if fit.open == 0 { before.end } else { items.last().map_or(0, |item| item.end as usize) };
     let fit = if is_first { fit } else { before.fit };
     Some(Found { undone: Undone { chain, items, fit, end }, gain, score_gain: gain, rival: None })
-}
-
-/// True for letters in the order of their code points or of US-ASCII, or one again and again: they were meant.
-fn is_alphabet(text: &[Item]) -> bool {
-    let is_by = |step: u32| {
-        move |few: &[Item]| {
-            few.windows(2).all(|pair| !pair[0].c.is_ascii() && pair[1].c as u32 == pair[0].c as u32 + step)
-        }
-    };
-    let is_rising = |few: &[Item]| few.is_sorted_by(|a, b| !a.c.is_ascii() && a.c < b.c);
-    let is_of_ascii = |few: &[Item]| {
-        few.iter().all(|item| item.c.is_ascii_alphabetic())
-            && few.windows(2).all(|pair| pair[1].c as u32 == pair[0].c as u32 + 1)
-    };
-    text.windows(4).any(is_by(1))
-        || text.windows(4).any(is_by(0))
-        || text.windows(7).any(is_rising)
-        || text.windows(6).any(is_of_ascii)
-}
-
-/// True if what an undoing changed are letters, in words: signs would be no more likely than
-/// the letters that they were, and letters by themselves are a list of them.
-/// `were_letters` is the number of letters beyond US-ASCII before.
-fn are_words(were_letters: usize, before: &[Item], after: &[Item]) -> bool {
-    // Every byte from A1 to DF is a katakana of half width.
-    let is_full = |c: char| is_letter(c) && !matches!(c, '\u{FF61}'..='\u{FF9F}');
-    let letter = |at: Option<usize>| at.and_then(|at| after.get(at)).is_some_and(|item| is_full(item.c));
-    let (mut changed, mut letters, mut alone, mut are_letters) = (0, 0, 0, 0);
-    for (at, item) in after.iter().enumerate().filter(|(_, item)| !item.c.is_ascii()) {
-        let is_letter = letter(Some(at));
-        are_letters += usize::from(is_letter);
-        if item.is_undone {
-            changed += 1;
-            letters += u32::from(is_letter);
-            let is_alone = is_letter && !letter(at.checked_sub(1)) && !letter(Some(at + 1)) && item.c < '\u{2E80}';
-            alone += u32::from(is_alone);
-        }
-    }
-    let keeps_letters = after.len() < before.len() || 8 * are_letters >= 7 * were_letters;
-    4 * letters >= 3 * changed && 2 * alone <= letters && keeps_letters && has_kinds_or_word(after)
-}
-
-/// True if several different letters were changed, or one in a word of letters of US-ASCII: `XΣXΣ` may be meant.
-fn has_kinds_or_word(after: &[Item]) -> bool {
-    let mut changed = after.iter().filter(|item| item.is_undone).map(|item| item.c);
-    let first = changed.next();
-    let ascii = |word: &[Item]| word.iter().filter(|item| item.c.is_ascii_alphabetic()).count();
-    let mut words = after.split(|item| !is_letter(item.c)).filter(|word| word.iter().any(|item| item.is_undone));
-    changed.any(|c| Some(c) != first) || words.any(|word| ascii(word) > 2)
 }
 
 fn bytes(items: &[Item]) -> Vec<u8> {

@@ -5,10 +5,11 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::item::{Item, items};
+use super::meant::{intended_bonus, is_meant};
 use super::misreading::{EncodingSet, Index, Misreadings};
 use super::options::Options;
 use super::scanner::{Event, Scanner};
-use super::search::{Chain, Found, MARGIN, MIN_GAIN, Undone, follow, hash, intended_bonus, score, search, words};
+use super::search::{Chain, Found, MARGIN, MIN_GAIN, Undone, follow, hash, score, search, words};
 use super::undo::indices;
 
 /// The least gain of a line without a survey, in bits.
@@ -140,7 +141,7 @@ impl Evidence {
             clean if clean <= 4 * evidence.sequences => gain - intended_bonus(&words) >= CHANCE,
             clean => gain - intended_bonus(&words) >= MIN_GAIN.max(evidence.doublings(clean)),
         };
-        is_enough.then_some(undone)
+        (is_enough && !is_meant(table, line, &after)).then_some(undone)
     }
 }
 

@@ -1,0 +1,226 @@
+//! Tells characters that were meant from those that were misread.
+
+use super::crossing::crossing;
+use super::item::Item;
+use super::misread::is_c1;
+use super::misreading::Misreadings;
+use super::search::Undone;
+use crate::model::{LatinSet, is_letter, latin_languages};
+
+/// More letters are no chance, whatever their languages.
+const FEW_LETTERS: usize = 6;
+
+/// True if what an undoing changed in `line` was hardly misread: any bytes have as much by chance, no language has
+/// the result, or the line is about these controls.
+pub(super) fn is_meant(table: &Misreadings, line: &[Item], undone: &Undone) -> bool {
+    match *undone.chain.encodings() {
+        [index] => match crossing(index) {
+            Some(crossing) => crossing.is_of_controls() && are_named(line),
+            None => is_chance(&undone.items, |c| table.byte(index, c)) || are_of_no_language(&undone.items),
+        },
+        _ => false,
+    }
+}
+
+/// True if the bytes behind these characters have as many lead bytes before continuation bytes in any order.
+/// `byte` is that of a character that was left.
+fn is_chance(after: &[Item], byte: impl Fn(char) -> Option<u8>) -> bool {
+    let (mut sequences, mut leads, mut continuations, mut all, mut stretches) = (0, 0, 0, 0, 0);
+    let mut is_inside = false;
+    for item in after {
+        let (lead, others) = match byte(item.c) {
+            _ if item.is_undone => (1, item.c.len_utf8() - 1),
+            _ if item.c.is_ascii() => (0, 0),
+            Some(0xC2..) => (1, 0),
+            Some(0x80..0xC0) => (0, 1),
+            _ => (0, 0),
+        };
+        sequences += usize::from(item.is_undone);
+        (leads, continuations, all) = (leads + lead, continuations + others, all + lead + others);
+        stretches += usize::from(lead + others > 0 && !is_inside);
+        is_inside = lead + others > 0;
+    }
+    sequences * all * all < (all - stretches) * leads * continuations
+}
+
+/// True if most words with letters that were undone have some that no language has together.
+fn are_of_no_language(after: &[Item]) -> bool {
+    let is_undone = |item: &&Item| item.is_undone;
+    if after.iter().filter(is_undone).count() > FEW_LETTERS {
+        return false;
+    }
+    let words = after.split(|item| !is_letter(item.c)).filter(|word| word.iter().any(|item| item.is_undone));
+    let (mut all, mut odd) = (0, 0);
+    for word in words {
+        let languages = word.iter().filter(is_undone).fold(LatinSet::MAX, |set, item| set & latin_languages(item.c));
+        all += 1;
+        odd += usize::from(languages == 0 && word.iter().filter(is_undone).count() > 1);
+    }
+    2 * odd > all
+}
+
+/// True if the line has the code point of each of its C1 controls in digits, as a table has.
+fn are_named(line: &[Item]) -> bool {
+    let text: alloc::string::String = line.iter().map(|item| item.c.to_ascii_lowercase()).collect();
+    let numbers = || {
+        text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.ends_with(|c: char| c.is_ascii_hexdigit()))
+    };
+    let is_named = |c: char| {
+        let (hex, decimal) = (alloc::format!("{:02x}", c as u32), alloc::format!("{}", c as u32));
+        numbers().any(|word| {
+            word == decimal
+                || word.strip_suffix(&*hex).is_some_and(|before| matches!(before, "0x" | "x" | "u00" | "u" | "00"))
+        })
+    };
+    line.iter().map(|item| item.c).filter(|c| is_c1(*c)).all(is_named)
+}
+
+/// A bonus for the text as it is if its runs are letters followed by a sign, or products:
+/// `AMANHÃ…`, `Ã’s`, `T•Ø•R`, `5×£35`.
+pub(super) fn intended_bonus(text: &[Item]) -> i64 {
+    const AFTER: [char; 10] = ['’', '…', '”', '“', '»', '›', '–', '—', '•', '\u{A0}'];
+    let is_intended = |run: &[Item]| {
+        let run = &run[run.iter().position(|item| item.c.is_alphabetic() || item.c == '×').unwrap_or(0)..];
+        matches!(run, [letter, sign] if letter.c.is_alphabetic() && AFTER.contains(&sign.c))
+            // In windows-1255, a product sign and one more character are a Hebrew letter,
+            // which does not come alone.
+            || matches!(run, [times, _] if times.c == '×')
+    };
+    // Single characters and lower-case letters hardly ever fit an encoding.
+    let is_word = |run: &[Item]| run.len() < 2 || run.iter().all(|item| item.c.is_lowercase());
+    let runs = text.split(|item| item.c.is_ascii()).filter(|run| !is_word(run));
+    if runs.clone().next().is_none() || !runs.clone().all(is_intended) {
+        return 0;
+    }
+    // A word in capitals up to its end.
+    let is_capital =
+        |text: &[Item]| matches!(text, [a, b, c] if a.c.is_ascii_uppercase() && b.c.is_uppercase() && c.c == '\u{A0}');
+    // `Ã•` is a common letter that was misread.
+    let is_list = runs.clone().flatten().any(|item| item.c == '•') && !text.iter().any(|item| item.c == 'Ã');
+    match runs.count() {
+        _ if is_list => 100,
+        1 if !text.windows(3).any(is_capital) => 10,
+        _ => 20,
+    }
+}
+
+/// True for letters in the order of their code points or of US-ASCII, or one again and again: they were meant.
+pub(super) fn is_alphabet(text: &[Item]) -> bool {
+    let is_by = |step: u32| {
+        move |few: &[Item]| {
+            few.windows(2).all(|pair| !pair[0].c.is_ascii() && pair[1].c as u32 == pair[0].c as u32 + step)
+        }
+    };
+    let is_rising = |few: &[Item]| few.is_sorted_by(|a, b| !a.c.is_ascii() && a.c < b.c);
+    let is_of_ascii = |few: &[Item]| {
+        few.iter().all(|item| item.c.is_ascii_alphabetic())
+            && few.windows(2).all(|pair| pair[1].c as u32 == pair[0].c as u32 + 1)
+    };
+    let is_list = |few: &[Item]| 2 * few.len() >= text.iter().filter(|item| !item.c.is_ascii()).count();
+    text.split(|item| !item.c.is_alphabetic() || item.c.is_ascii()).any(|few| is_list(few) && has_both_cases(few))
+        || text.windows(6).any(|few| is_list(few) && is_rising(few))
+        || text.windows(4).any(is_by(1))
+        || text.windows(4).any(is_by(0))
+        || text.windows(7).any(is_rising)
+        || text.windows(6).any(is_of_ascii)
+}
+
+/// True for three capitals and more, the small ones of the same letters, and no other.
+fn has_both_cases(word: &[Item]) -> bool {
+    let capitals = || word.iter().map(|item| item.c).filter(|c| c.is_uppercase());
+    let has_small = |c: char| c.to_lowercase().next().is_some_and(|small| word.iter().any(|item| item.c == small));
+    capitals().count() > 2 && 2 * capitals().count() + 1 >= word.len() && capitals().all(has_small)
+}
+
+/// True if what an undoing changed are letters, in words: signs would be no more likely than
+/// the letters that they were, and letters by themselves are a list of them.
+/// `were_letters` is the number of letters beyond US-ASCII before.
+pub(super) fn are_words(were_letters: usize, before: &[Item], after: &[Item]) -> bool {
+    // Every byte from A1 to DF is a katakana of half width.
+    let is_full = |c: char| is_letter(c) && !matches!(c, '\u{FF61}'..='\u{FF9F}');
+    let letter = |at: Option<usize>| at.and_then(|at| after.get(at)).is_some_and(|item| is_full(item.c));
+    let (mut changed, mut letters, mut alone, mut are_letters) = (0, 0, 0, 0);
+    for (at, item) in after.iter().enumerate().filter(|(_, item)| !item.c.is_ascii()) {
+        let is_letter = letter(Some(at));
+        are_letters += usize::from(is_letter);
+        if item.is_undone {
+            changed += 1;
+            letters += u32::from(is_letter);
+            let is_alone = is_letter && !letter(at.checked_sub(1)) && !letter(Some(at + 1)) && item.c < '\u{2E80}';
+            alone += u32::from(is_alone);
+        }
+    }
+    let keeps_letters = after.len() < before.len() || 8 * are_letters >= 7 * were_letters;
+    4 * letters >= 3 * changed && 2 * alone <= letters && keeps_letters && has_kinds_or_word(after)
+}
+
+/// True if several different letters were changed, or one in a word of letters of US-ASCII: `XΣXΣ` may be meant.
+fn has_kinds_or_word(after: &[Item]) -> bool {
+    let mut changed = after.iter().filter(|item| item.is_undone).map(|item| item.c);
+    let first = changed.next();
+    let ascii = |word: &[Item]| word.iter().filter(|item| item.c.is_ascii_alphabetic()).count();
+    let mut words = after.split(|item| !is_letter(item.c)).filter(|word| word.iter().any(|item| item.is_undone));
+    changed.any(|c| Some(c) != first) || words.any(|word| ascii(word) > 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::repair::{Options, Repairer, Stretch, Survey};
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    fn undone(text: &str) -> String {
+        let options = Options::new().undouble(true);
+        let mut survey = Survey::new(&options);
+        survey.feed(text.as_bytes());
+        let mut repairer = Repairer::new(options).with_evidence(survey.finish());
+        let mut all = Vec::new();
+        let mut take = |piece: Stretch<'_>| all.extend_from_slice(piece.text());
+        repairer.feed(text.as_bytes(), &mut take);
+        repairer.finish(&mut take);
+        String::from_utf8(all).unwrap()
+    }
+
+    #[test]
+    fn lists_of_letters_are_left() {
+        for text in [
+            "Casechars: [A-Za-zÄÖÜäößü]\nNot-Casechars: [^A-Za-zÄÖÜäößü]\nOtherchars: ÄÖÜäößü\n",
+            "test of accents: àèéìòù ok",
+        ] {
+            assert_eq!(undone(text), text);
+        }
+    }
+
+    #[test]
+    fn tables_of_controls_are_left() {
+        for row in ["{}0x{x}, // {c}\n", "u00{x} '{c}'\n", "{d}\t{c}\n", "\\x{x}={c}\n"] {
+            let row = |c: char| {
+                let (hex, decimal) = (alloc::format!("{:02X}", c as u32), alloc::format!("{}", c as u32));
+                row.replace("{x}", &hex)
+                    .replace("{d}", &decimal)
+                    .replace("{c}", c.encode_utf8(&mut [0; 4]))
+                    .replace("{}", " ")
+            };
+            let table: String = ('\u{80}'..'\u{A0}').map(row).collect();
+            assert_eq!(undone(&table), table);
+        }
+        // Other numbers name none.
+        assert_eq!(undone("in 1992 they\u{92}d 0x41 \u{96} so"), "in 1992 they’d 0x41 – so");
+    }
+
+    #[test]
+    fn what_any_bytes_have_by_chance_is_left() {
+        let noise = "q^ŔGć˝ďĽŰ.k´ňöÉţŘcţĂelŮ¸J^ŃËRŢsÔ§8äWÖŞŔW¸Z^ÚÁtűŃl=˘ÓŘbą{PÚU_ÉŘHÜĆ×,¸lx]¸ËkŇ";
+        let text = alloc::format!("Kto zamĂłwiĹ‚ herbatÄ™?\n{noise}\n");
+        assert_eq!(undone(noise), noise);
+        assert_eq!(undone(&text), alloc::format!("Kto zamówił herbatę?\n{noise}\n"));
+    }
+
+    #[test]
+    fn letters_that_no_language_has_together_are_left() {
+        for text in ["Name[xx]=Å¨Ä\u{A0}¯Ä¡Å¢", "xÅµÄ§ yÄ§Å¢"] {
+            assert_eq!(undone(text), text);
+        }
+        assert_eq!(undone("ÅšwiÄ™ta pĂ"), "Święta pĂ");
+    }
+}
