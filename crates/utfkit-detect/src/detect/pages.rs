@@ -1,19 +1,20 @@
 //! Lines in several older encodings: a file that was edited on two systems, or joined of two files.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::certainty::Certainty;
 use super::language::{Language, language_of};
 use super::legacy::{
-    ByteSet, CLOSE, Guessable, LegacyText, character, guessable, is_ascii_based, is_ebcdic, is_text, own_script, prior,
-    token,
+    CLOSE, Guessable, LegacyText, guessable, is_ascii_based, is_ebcdic, is_text, own_script, prior, token,
 };
+use super::line_costs::{Lines, beyond_ascii};
+use super::odd_words::odd_words;
 use super::options::Options;
 use super::piece::Piece;
 use crate::hashes::{Hashes, mix};
-use crate::line::{SWITCH, is_single_byte, words_beyond_ascii};
+use crate::line::{SWITCH, is_single_byte};
 use crate::model::{BIT, Evaluation, LanguageSet, Letters, Tokens, score_of};
 use utfkit_core::Encoding;
 
@@ -39,11 +40,6 @@ const SURE: u64 = 40;
 const MOST: usize = 3;
 /// The least penalty of a line that may be in another encoding, in bits.
 const ODD: u32 = 11;
-/// More lines, and longer ones, are not told apart.
-const MOST_LINES: usize = 1 << 20;
-const LONGEST: usize = 64 << 10;
-/// The letters of `dam²`.
-const LONGEST_UNIT: usize = 3;
 /// In a longer text, lines with the usual bytes are not scored.
 const FEW_LINES: usize = 12;
 /// The bytes of an odd line cost more than usual, at least by this, in bits.
@@ -305,100 +301,6 @@ fn rivals(first: Encoding, language: Option<Language>, options: &Options) -> imp
     })
 }
 
-/// The class of a byte in a single-byte encoding.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Byte {
-    Letter,
-    /// A letter that the language lacks.
-    Foreign,
-    /// Odd next to a letter.
-    Sign,
-    /// Odd next to a letter in a line with an odd number of them.
-    QuotationMark,
-    /// Odd after a letter.
-    Opening,
-    /// Odd after a word of more letters than a unit of length has.
-    Superscript,
-    /// Odd between two letters.
-    Dash,
-    Other,
-}
-
-impl Byte {
-    fn of(c: char, language: Option<LanguageSet>) -> Byte {
-        match c {
-            '\u{A0}' | '’' | '…' | '—' => Byte::Other,
-            '„' | '“' | '”' | '«' | '»' | '‹' | '›' => Byte::QuotationMark,
-            '‘' | '¼' | '½' | '¾' => Byte::Opening,
-            '–' => Byte::Dash,
-            '¹' | '²' | '³' => Byte::Superscript,
-            // Accents by themselves.
-            '\u{2B0}'..'\u{300}' => Byte::Sign,
-            _ if c.is_alphabetic() => match language {
-                Some(language) if !c.is_ascii() && !language.uses(c) => Byte::Foreign,
-                _ => Byte::Letter,
-            },
-            // Marks that combine with letters belong to them.
-            '\u{80}'..'\u{300}' | '\u{2000}'.. if !c.is_numeric() => Byte::Sign,
-            _ => Byte::Other,
-        }
-    }
-
-    fn is_letter(self) -> bool {
-        matches!(self, Byte::Letter | Byte::Foreign)
-    }
-}
-
-/// The words in which a sign beyond US-ASCII is next to a letter, where few texts have one, or which have a letter
-/// that the language lacks.
-fn odd_words(text: &[u8], encoding: Encoding, language: Option<Language>) -> BTreeSet<&[u8]> {
-    let mut found = BTreeSet::new();
-    if !is_single_byte(encoding) {
-        return found;
-    }
-    let language = language.map(|language| {
-        let mut set = LanguageSet::default();
-        language.add_to(&mut set);
-        set
-    });
-    let is_in_text = ByteSet::of(text);
-    let class = |byte: u8| match is_in_text.contains(byte) {
-        true => Byte::of(character(encoding, byte).unwrap_or(char::REPLACEMENT_CHARACTER), language),
-        false => Byte::Other,
-    };
-    let table: [Byte; 256] = core::array::from_fn(|byte| class(byte as u8));
-    let of = |at: Option<&u8>| at.map_or(Byte::Other, |byte| table[usize::from(*byte)]);
-    let is_mark = |byte: &&u8| of(Some(byte)) == Byte::QuotationMark;
-    for line in text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()) {
-        let mut are_paired = None;
-        for word in line.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
-            let mut is_odd = |at: usize| {
-                let before = at.checked_sub(1).is_some_and(|at| of(word.get(at)).is_letter());
-                let after = of(word.get(at + 1)).is_letter();
-                match of(word.get(at)) {
-                    Byte::QuotationMark => {
-                        (before || after)
-                            && !*are_paired.get_or_insert_with(|| line.iter().filter(is_mark).count() % 2 == 0)
-                    }
-                    Byte::Sign => before || after,
-                    Byte::Opening => before,
-                    Byte::Superscript => {
-                        at > LONGEST_UNIT
-                            && word[at - LONGEST_UNIT - 1..at].iter().all(|byte| of(Some(byte)).is_letter())
-                    }
-                    Byte::Dash => before && after,
-                    Byte::Foreign => true,
-                    Byte::Letter | Byte::Other => false,
-                }
-            };
-            if (0..word.len()).any(&mut is_odd) {
-                found.insert(word);
-            }
-        }
-    }
-    found
-}
-
 #[inline(never)]
 fn chars(encoding: Encoding, bytes: &[u8]) -> Vec<char> {
     encoding.decode_without_bom_handling(bytes).0.chars().collect()
@@ -505,102 +407,6 @@ fn of_pool(pool: &[u8], page: Page, options: &Options) -> Certainty {
         Certainty::NearlyCertain => Certainty::Guess,
         _ => page.certainty,
     }
-}
-
-/// The cost of each line in each encoding.
-struct Lines {
-    /// Of distinct lines.
-    costs: Vec<Vec<Option<u64>>>,
-    /// For each encoding, the first one in which the line is the same text.
-    same: Vec<Vec<usize>>,
-    /// The distinct line of each line.
-    order: Vec<usize>,
-}
-
-impl Lines {
-    /// `None` if there are too many lines, or a line is too long to be one.
-    fn of(bytes: &[u8], encodings: &[Encoding]) -> Option<Lines> {
-        let mut known: BTreeMap<&[u8], usize> = BTreeMap::new();
-        let mut lines = Lines { costs: Vec::new(), same: Vec::new(), order: Vec::new() };
-        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-            if line.len() > LONGEST || lines.order.len() == MOST_LINES {
-                return None;
-            }
-            let number = *known.entry(line).or_insert_with(|| {
-                lines.add(line, encodings);
-                lines.costs.len() - 1
-            });
-            lines.order.push(number);
-        }
-        Some(lines)
-    }
-
-    fn add(&mut self, line: &[u8], encodings: &[Encoding]) {
-        if line.is_ascii() {
-            self.costs.push(alloc::vec![Some(0); encodings.len()]);
-            self.same.push(alloc::vec![0; encodings.len()]);
-            return;
-        }
-        let texts: Vec<Option<Vec<char>>> = encodings.iter().map(|encoding| text(line, *encoding)).collect();
-        let limit = u64::MAX / 8;
-        let cost = |text: &Option<Vec<char>>| text.as_ref().map(|text| score_of(text, limit).unwrap_or(limit));
-        self.costs.push(texts.iter().map(cost).collect());
-        let first = |text| texts.iter().position(|other| other == text).unwrap_or_default();
-        self.same.push(texts.iter().map(first).collect());
-    }
-
-    /// The likeliest encoding of each line, by its number, and by how many bits another text is less likely.
-    /// `None` if the line is ill-formed in all.
-    ///
-    /// Each change of the encoding costs some bits. So the cost of a line in an encoding is that of the
-    /// likeliest encodings of the lines before and after it, too.
-    fn states(&self, count: usize) -> Vec<Option<(usize, u64)>> {
-        const NEVER: u64 = u64::MAX / 4;
-        let cost = |line: usize, state: usize| self.costs[line][state].unwrap_or(NEVER);
-        let before = |costs: &[u64], to: usize| {
-            let from = costs.iter().enumerate().map(|(state, cost)| cost + if state == to { 0 } else { SWITCH });
-            from.min().unwrap_or(NEVER)
-        };
-        let mut after = alloc::vec![0; count * self.order.len()];
-        let mut here = alloc::vec![0; count];
-        for (costs, &line) in after.chunks_mut(count).zip(&self.order).rev() {
-            let next: Vec<u64> = (0..count).map(|state| before(&here, state)).collect();
-            costs.copy_from_slice(&next);
-            here = next.iter().enumerate().map(|(state, next)| (next + cost(line, state)).min(NEVER)).collect();
-        }
-        let mut here = alloc::vec![0; count];
-        let mut last = 0;
-        let mut states = Vec::with_capacity(self.order.len());
-        for (after, &line) in after.chunks(count).zip(&self.order) {
-            here = (0..count).map(|state| (before(&here, state) + cost(line, state)).min(NEVER)).collect();
-            let all: Vec<u64> = here.iter().zip(after).map(|(here, after)| (here + after).min(NEVER)).collect();
-            let best = (0..count).min_by_key(|&state| (all[state], state != last)).unwrap_or_default();
-            let same = &self.same[line];
-            let other = (0..count).filter(|&state| same[state] != same[best]).map(|state| all[state]).min();
-            let margin = other.map_or(u64::MAX, |other| (other - all[best]) / u64::from(BIT));
-            states.push((all[best] < NEVER).then_some((best, margin)));
-            last = best;
-        }
-        states
-    }
-}
-
-/// The words of a line beyond US-ASCII, as text; `None` if they are ill-formed.
-fn text(line: &[u8], encoding: Encoding) -> Option<Vec<char>> {
-    let bytes = beyond_ascii(line, |_| true);
-    let (text, is_ill_formed) = encoding.decode_without_bom_handling(&bytes);
-    (!is_ill_formed).then(|| text.chars().collect())
-}
-
-/// The words of a line beyond US-ASCII that are wanted. The others would tell the language, which may be that
-/// of markup.
-fn beyond_ascii<'a>(line: &'a [u8], mut is_wanted: impl FnMut(&'a [u8]) -> bool) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(line.len() + 1);
-    for word in words_beyond_ascii(line).map(|word| &line[word]).filter(|word| is_wanted(word)) {
-        bytes.extend_from_slice(word);
-        bytes.push(b' ');
-    }
-    bytes
 }
 
 #[cfg(test)]

@@ -1,0 +1,106 @@
+//! Words that are odd in an older encoding, and may be in another one.
+
+use alloc::collections::BTreeSet;
+
+use super::language::Language;
+use super::legacy::{ByteSet, character};
+use crate::line::is_single_byte;
+use crate::model::LanguageSet;
+use utfkit_core::Encoding;
+
+/// The letters of `dam²`.
+const LONGEST_UNIT: usize = 3;
+
+/// The class of a byte in a single-byte encoding.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Byte {
+    Letter,
+    /// A letter that the language lacks.
+    Foreign,
+    /// Odd next to a letter.
+    Sign,
+    /// Odd next to a letter in a line with an odd number of them.
+    QuotationMark,
+    /// Odd after a letter.
+    Opening,
+    /// Odd after a word of more letters than a unit of length has.
+    Superscript,
+    /// Odd between two letters.
+    Dash,
+    Other,
+}
+
+impl Byte {
+    fn of(c: char, language: Option<LanguageSet>) -> Byte {
+        match c {
+            '\u{A0}' | '’' | '…' | '—' => Byte::Other,
+            '„' | '“' | '”' | '«' | '»' | '‹' | '›' => Byte::QuotationMark,
+            '‘' | '¼' | '½' | '¾' => Byte::Opening,
+            '–' => Byte::Dash,
+            '¹' | '²' | '³' => Byte::Superscript,
+            // Accents by themselves.
+            '\u{2B0}'..'\u{300}' => Byte::Sign,
+            _ if c.is_alphabetic() => match language {
+                Some(language) if !c.is_ascii() && !language.uses(c) => Byte::Foreign,
+                _ => Byte::Letter,
+            },
+            // Marks that combine with letters belong to them.
+            '\u{80}'..'\u{300}' | '\u{2000}'.. if !c.is_numeric() => Byte::Sign,
+            _ => Byte::Other,
+        }
+    }
+
+    fn is_letter(self) -> bool {
+        matches!(self, Byte::Letter | Byte::Foreign)
+    }
+}
+
+/// The words in which a sign beyond US-ASCII is next to a letter, where few texts have one, or which have a letter
+/// that the language lacks.
+pub(super) fn odd_words(text: &[u8], encoding: Encoding, language: Option<Language>) -> BTreeSet<&[u8]> {
+    let mut found = BTreeSet::new();
+    if !is_single_byte(encoding) {
+        return found;
+    }
+    let language = language.map(|language| {
+        let mut set = LanguageSet::default();
+        language.add_to(&mut set);
+        set
+    });
+    let is_in_text = ByteSet::of(text);
+    let class = |byte: u8| match is_in_text.contains(byte) {
+        true => Byte::of(character(encoding, byte).unwrap_or(char::REPLACEMENT_CHARACTER), language),
+        false => Byte::Other,
+    };
+    let table: [Byte; 256] = core::array::from_fn(|byte| class(byte as u8));
+    let of = |at: Option<&u8>| at.map_or(Byte::Other, |byte| table[usize::from(*byte)]);
+    let is_mark = |byte: &&u8| of(Some(byte)) == Byte::QuotationMark;
+    for line in text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()) {
+        let mut are_paired = None;
+        for word in line.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
+            let mut is_odd = |at: usize| {
+                let before = at.checked_sub(1).is_some_and(|at| of(word.get(at)).is_letter());
+                let after = of(word.get(at + 1)).is_letter();
+                match of(word.get(at)) {
+                    Byte::QuotationMark => {
+                        (before || after)
+                            && !*are_paired.get_or_insert_with(|| line.iter().filter(is_mark).count() % 2 == 0)
+                    }
+                    Byte::Sign => before || after,
+                    Byte::Opening => before,
+                    Byte::Superscript => {
+                        at > LONGEST_UNIT
+                            && word[at - LONGEST_UNIT - 1..at].iter().all(|byte| of(Some(byte)).is_letter())
+                    }
+                    Byte::Dash => before && after,
+                    Byte::Foreign => true,
+                    Byte::Letter | Byte::Other => false,
+                }
+            };
+            if (0..word.len()).any(&mut is_odd) {
+                found.insert(word);
+            }
+        }
+    }
+    found
+}
