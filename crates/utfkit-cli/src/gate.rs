@@ -584,9 +584,14 @@ impl Gate {
             Some(Lack::Controls(_) | Lack::Order) => match Lines::of(file)? {
                 lines if !lines.are_text() && found.nulls() > 0 => binary(nul(file)?),
                 lines if !lines.are_text() => binary(NotText::Noise),
-                // Tables and lists of patterns break the rules of words, and the model knows
-                // them.
-                lines if found.certainty() > Certainty::Likely && lines.has_lines() && *controls == 0 => Ok(()),
+                // Tables and lists of patterns break the rules of words: the model knows them, or they say what they are.
+                lines
+                    if (found.certainty() > Certainty::Likely || found.basis() == Basis::Declared)
+                        && lines.has_lines()
+                        && *controls == 0 =>
+                {
+                    Ok(())
+                }
                 _ => no_words(from),
             },
             None if matches!(found.basis(), Basis::Likeliest { .. }) && is_detected(intent) => {

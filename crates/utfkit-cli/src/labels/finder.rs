@@ -9,7 +9,7 @@ use regex::bytes::Regex;
 use utfkit::Encoding;
 use utfkit::detect::encoding_of_program;
 
-use super::label::Spelling::{AsWritten, Collation, Emacs, Lower, Plain};
+use super::label::Spelling::{AsWritten, Collation, Emacs, Lower, Plain, Upper};
 use super::label::{self, HEAD, Label, Part, is_of_name, name_at, position};
 use super::markup::{Tag, attributes, charset};
 use super::mime;
@@ -458,6 +458,14 @@ impl<'a> Finder<'a> {
         let mut is_python = ["py", "pyw", "pyx"].contains(&extension);
         if front.starts_with(b"<?xml") && front.get(5).is_some_and(u8::is_ascii_whitespace) {
             attributes(&head, begin + 5, Tag::Xml).into_iter().for_each(|label| self.add(label));
+        }
+        // A dictionary of libhyphen or MyThes.
+        if ["dic", "dat"].contains(&extension)
+            && let Some((at, line)) = lines(front, begin).next()
+            && let Ok(name) = std::str::from_utf8(line.trim_ascii_end())
+            && encoding_of_program(name).is_some()
+        {
+            self.add(Label::new(&head, at..at + name.len(), Upper, str::to_owned));
         }
         for (number, (at, line)) in lines(front, begin).take(MODE_LINES).enumerate() {
             // The second line is a label after a comment or nothing, not in a document that shows code.

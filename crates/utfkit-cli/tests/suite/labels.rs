@@ -297,6 +297,28 @@ fn labels_of_mails_are_rewritten() {
     );
 }
 
+/// libhyphen and MyThes read the name in the first line.
+#[test]
+fn patterns_for_hyphenation_are_converted_with_their_first_line() {
+    for (encoding, label, patterns) in [
+        ("ISO-8859-2", "ISO8859-2", "LEFTHYPHENMIN 2\n.dů1l\n1čá\n.ně3m\nš2ť1\nů1v\n"),
+        ("KOI8-R", "KOI8-R", ".по4дъ\n.без3об\nнедо3уч\nсверх1ъ\nтранс2ъ\n"),
+        ("ISO-8859-1", "ISO8859-1", "% norsk\n.bå4ten\n.dø2rer\nstr6ø7m\nv8ær\n.hå5nd\nlø2sn\n"),
+    ] {
+        let place = Place::new();
+        let patterns = patterns.repeat(40);
+        place.file("hyph_xx.dic", encoded(encoding, &format!("{label}\n{patterns}")));
+        let ran = place.run(&["fix", "--yes", "--trust", "likely", "."]);
+        let got = place.read("hyph_xx.dic");
+        assert_eq!(String::from_utf8_lossy(&got), format!("UTF-8\n{patterns}"), "{}{}", ran.out(), ran.err);
+    }
+    let place = Place::new();
+    let prose = format!("ISO-8859-1\n{}\n", text("windows-1252"));
+    place.file("a.txt", encoded("windows-1252", &prose));
+    place.run(&["fix", "--yes", "--trust", "likely", "a.txt"]);
+    assert_eq!(String::from_utf8_lossy(&place.read("a.txt")), prose);
+}
+
 #[test]
 fn prose_that_looks_like_a_label_is_left_alone() {
     for line in [

@@ -516,7 +516,9 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         found.truncated = evidence.utf8.cut == 0;
         return;
     }
-    let declared = declared.filter(|declared| *declared == guess.encoding || guess.equivalent.contains(declared));
+    let usable = declared;
+    let declared = usable.filter(|declared| *declared == guess.encoding || guess.equivalent.contains(declared));
+    let is_contradicted = usable.is_some() && declared.is_none();
     if !options.allows(guess.encoding) {
         found.excluded = true;
         (found.basis, found.certainty) = (Basis::Unknown, Certainty::Likely);
@@ -546,6 +548,8 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     let is_second = found.excluded;
     let is_open =
         is_mixed || is_second || is_only_cut(evidence) || is_short_and_odd(evidence) || evidence.has_designations;
+    // One of the two is wrong, the declaration or a reading that is no more than likely.
+    let is_open = is_open || (is_contradicted && guess.certainty() < Certainty::NearlyCertain);
     found.certainty = if is_open { Certainty::Guess } else { guess.certainty() };
     if let Some(declared) = declared {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);

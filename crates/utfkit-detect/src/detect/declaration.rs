@@ -140,12 +140,18 @@ fn last_field(string: &[u8]) -> &[u8] {
     find(string, "\\ncontent-type:").map_or(string, |at| &string[at + 2..])
 }
 
+/// The lines after a first line that is a name.
+const ENTRIES: usize = 8;
+
 const INPUTENC: &str = "{inputenc}";
 
 /// The declaration in a line of the format of the text, in the first [`OPENING`] bytes of it.
 pub(super) fn in_a_line(opening: &[u8]) -> Option<Declaration> {
     let opening = opening.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(opening);
     let of = |label: &str| Some(Declaration { by: DeclaredBy::Line, label: label.to_owned() });
+    if let Some(label) = of_first_line(opening) {
+        return of(label);
+    }
     let is_gedcom = starts_with(opening, "0 head");
     let has_inputenc = opening.contains(&b'{') && of_braces(opening).any(|rest| starts_with(rest, INPUTENC));
     let mut in_header = true;
@@ -182,6 +188,23 @@ pub(super) fn in_a_line(opening: &[u8]) -> Option<Declaration> {
         }
     }
     None
+}
+
+/// The name that is all of the first line, in the dictionaries of libhyphen and MyThes: before patterns and settings,
+/// or an index.
+fn of_first_line(opening: &[u8]) -> Option<&str> {
+    let mut lines = opening.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines.next()?;
+    let name = word(first).filter(|name| name.len() == first.len() && name.contains(|c: char| !c.is_alphabetic()))?;
+    encoding_of_program(name)?;
+    let is_comment = |line: &&[u8]| line.is_empty() || line.starts_with(b"%") || line.starts_with(b"#");
+    let is_setting =
+        |line: &[u8]| line.starts_with(b"LEFT") || line.starts_with(b"RIGHT") || line.starts_with(b"COMPOUND");
+    let is_entry = |line: &[u8]| !line.contains(&b' ') || line.contains(&b'|') || is_setting(line);
+    let mut entries = lines.filter(|line| !is_comment(line)).take(ENTRIES);
+    let is_name = |line: &[u8]| core::str::from_utf8(line).is_ok_and(|line| encoding_of_program(line).is_some());
+    let count = entries.clone().count();
+    (count > 1 && entries.all(|line| is_entry(line) && !is_name(line))).then_some(name)
 }
 
 /// True for the rules of hunspell.
@@ -312,6 +335,9 @@ mod tests {
             ("0 HEAD\r\n1 CHAR IBMPC\r\n", "IBMPC"),
             ("From: x\nContent-Type: text/plain;charset=\"koi8-r\"\n\n", "koi8-r"),
             ("msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=ISO-8859-2\\n\"\n", "ISO-8859-2"),
+            ("ISO8859-2\n.a4b\n.ák1\n1bá\n", "ISO8859-2"),
+            ("KOI8-R\nLEFTHYPHENMIN 2\n% patterns\n.a4b\n.ac3\n", "KOI8-R"),
+            ("ISO8859-1\n(bestått) prøve|1\n(noun)|a test|b\nab|2\n", "ISO8859-1"),
             ("msgid \"\"\nmsgstr \"Language: cs\\nContent-Type: text/plain; charset=ISO-8859-2\\n\"\n", "ISO-8859-2"),
             ("\\documentclass{article}\n\\usepackage [T2A, cp1251 ] {x}\n\\usepackage[cp1251]{inputenc}\n", "cp1251"),
             ("%\\usepackage[latin1]{inputenc}\n\\inputencoding{latin2}\n", "latin2"),
@@ -333,9 +359,26 @@ mod tests {
             "SET ISO8859-2\n",
             "a paragraph\nContent-Type: is charset=latin1 of this\n",
             "the \\usepackage[latin1]{inputenc\n",
+            "ISO-8859-1\n==========\nThe characters of Western Europe\n",
+            "ISO8859-1\nISO8859-2\nKOI8-R\n",
+            "KOI8-R\n",
+            "ISO-8859-1 is\n.a4\n.b5\n",
         ] {
             assert_eq!(in_a_line(text.as_bytes()), None, "{text}");
         }
+    }
+
+    /// Thai has letters in the place of these.
+    #[test]
+    fn a_reading_against_a_declaration_that_fits_is_a_guess_unless_it_is_nearly_certain() {
+        use crate::detect::{Certainty, detect};
+        let patterns = "ISO8859-1\n".to_owned() + &".bå4t\n.dø2r\n6ø7de\næ3v\n".repeat(40);
+        let found = detect(&Encoding::Latin1.encode(&patterns).0);
+        assert!(found.encoding() == Some(Encoding::Latin1) || found.certainty() == Certainty::Guess, "{found}");
+        let russian = "KOI8-R\nи так далее: ".to_owned() + &"мы живём у самого моря ".repeat(9);
+        let page = russian.replace("KOI8-R\n", "<html><meta charset=koi8-r>");
+        let found = detect(&Encoding::for_label("windows-1251").unwrap().encode(&page).0);
+        assert!(found.certainty() >= Certainty::NearlyCertain, "{found}");
     }
 
     #[test]
