@@ -199,7 +199,8 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
     if found.encoding.is_some() && !(found.basis == Basis::Declared && matches!(others, Others::Hint)) {
         found.certainty = found.certainty.min(others.certainty());
     }
-    found.pages = others.pages();
+    // With NUL among them, bytes are seldom lines.
+    found.pages = others.pages().filter(|_| evidence.controls.nulls == 0);
     found.mixed |= found.pages.is_some() && found.encoding.is_some();
 }
 

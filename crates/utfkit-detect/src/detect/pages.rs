@@ -566,6 +566,18 @@ mod tests {
         assert!(right >= 36, "{right}");
     }
 
+    /// Records of data are no lines, whatever bytes they have.
+    #[test]
+    fn bytes_with_nul_are_not_split() {
+        for texts in TEXTS {
+            let (mut bytes, _) = made(texts, |n| n >= 4, false);
+            assert_eq!(detect(&bytes).basis(), Basis::Joined, "{}", detect(&bytes));
+            bytes.extend(b"\x07\0\0\0\x0B\0");
+            let found = detect(&bytes);
+            assert!(found.basis() != Basis::Joined && found.certainty() < Certainty::NearlyCertain, "{found}");
+        }
+    }
+
     #[test]
     fn lines_in_one_code_page_are_not_split() {
         for (first, second, lines) in TEXTS {
