@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::certainty::Certainty;
 use super::controls::Controls;
 use super::cut::Context;
-use super::declaration::{Declaration, declaration, in_a_line};
+use super::declaration::{Declaration, DeclaredBy, declaration, in_a_line};
 use super::detection::{Basis, Detection};
 use super::evidence::Evidence;
 use super::kept::Kept;
@@ -549,8 +549,9 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     let is_second = found.excluded;
     let is_open =
         is_mixed || is_second || is_only_cut(evidence) || is_short_and_odd(evidence) || evidence.has_designations;
-    // One of the two is wrong, the declaration or a reading that is no more than likely.
-    let is_open = is_open || (is_contradicted && guess.certainty() < Certainty::NearlyCertain);
+    // In a line of the format, a declaration that fits says as much as letters that are likely.
+    let is_by_line = found.declaration.as_ref().is_some_and(|declaration| declaration.by() == DeclaredBy::Line);
+    let is_open = is_open || (is_contradicted && is_by_line && guess.certainty() < Certainty::NearlyCertain);
     found.certainty = if is_open { Certainty::Guess } else { guess.certainty() };
     if let Some(declared) = declared {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);
