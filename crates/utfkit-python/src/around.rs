@@ -1,6 +1,6 @@
 //! Text of which an encoding lacks characters, with the handlers that look at nothing else, in one pass.
 //!
-//! [`Writing`](crate::encoding::Writing) takes any encoding and handler, and begins anew at each such
+//! [`Writing`](crate::writing::Writing) takes any encoding and handler, and begins anew at each such
 //! character, which takes ten to a hundred times as long.
 
 use std::mem::take;
@@ -14,7 +14,7 @@ use crate::tables::{self, NONE};
 use crate::unicode::{Text, Unit};
 
 /// `text` in an encoding. `None` for another encoding or handler, and where the handler refuses a character:
-/// the exception is [`Writing`](crate::encoding::Writing)'s.
+/// the exception is [`Writing`](crate::writing::Writing)'s.
 ///
 /// It is written to `out`, which is empty before.
 pub(crate) fn encoded(text: Text<'_>, encoding: Encoding, errors: Errors<'_>, out: &mut Vec<u8>) -> Option<()> {

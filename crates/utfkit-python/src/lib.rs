@@ -15,6 +15,7 @@ mod encoding;
 mod export;
 mod finding;
 mod handlers;
+mod incremental;
 mod inspecting;
 mod names;
 mod objects;
@@ -28,6 +29,7 @@ mod tables;
 mod text;
 mod unicode;
 mod widest;
+mod writing;
 
 use pyo3::prelude::*;
 
@@ -69,9 +71,11 @@ mod _utfkit {
     #[pymodule_export]
     use crate::finding::{Finding, Findings, check, errors, is_utf8};
     #[pymodule_export]
+    use crate::incremental::{IncrementalDecoder, IncrementalEncoder};
+    #[pymodule_export]
     use crate::inspecting::{Inspection, Piece, inspect};
     #[pymodule_export]
-    use crate::part::{decode_part, encode_part, encodes_parts_alone};
+    use crate::part::{decode_part, encode_part};
     #[pymodule_export]
     use crate::ranges::RangeChecker;
     #[pymodule_export]
@@ -89,7 +93,8 @@ mod _utfkit {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         let decode = wrap_pyfunction!(crate::text::decode_any, module)?;
         let encode = wrap_pyfunction!(crate::text::encode_any, module)?;
-        crate::unicode::calls::add(module, decode, encode)
+        let encode_next = wrap_pyfunction!(crate::incremental::encode_next, module)?;
+        crate::unicode::calls::add(module, decode, encode, encode_next)
     }
 }
 

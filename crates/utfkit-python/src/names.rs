@@ -165,4 +165,35 @@ impl<'a> Errors<'a> {
             _ => return None,
         })
     }
+
+    /// A number for each of the usual handlers, and [`OTHER`](Errors::OTHER).
+    pub(crate) fn number(self) -> u8 {
+        match self {
+            Errors::Strict => 0,
+            Errors::Ignore => 1,
+            Errors::Replace => 2,
+            Errors::BackslashReplace => 3,
+            Errors::SurrogateEscape => 4,
+            Errors::XmlCharRefReplace => 5,
+            Errors::SurrogatePass => 6,
+            Errors::Other(_) => Errors::OTHER,
+        }
+    }
+
+    pub(crate) const OTHER: u8 = u8::MAX;
+
+    /// The handler with that [`number`](Errors::number). `None` for [`OTHER`](Errors::OTHER).
+    #[inline]
+    pub(crate) fn numbered(number: u8) -> Option<Errors<'a>> {
+        Some(match number {
+            0 => Errors::Strict,
+            1 => Errors::Ignore,
+            2 => Errors::Replace,
+            3 => Errors::BackslashReplace,
+            4 => Errors::SurrogateEscape,
+            5 => Errors::XmlCharRefReplace,
+            6 => Errors::SurrogatePass,
+            _ => return None,
+        })
+    }
 }

@@ -2,8 +2,8 @@
 //!
 //! A codec of Python can name its state (`getstate`) and return to it later, in another object
 //! or another process: a file that is read with `tell` and `seek` does so for each piece. So
-//! no object here remembers anything. Each call takes the state after the part before, a
-//! number, and returns the next one.
+//! nothing is remembered here. Each call takes the state after the part before, a
+//! number, and returns the next one ([`crate::incremental`] has the objects).
 //!
 //! - Decoding takes whole characters. The caller keeps the bytes of one that is not complete
 //!   and brings them again. Of a run of base64 in UTF-7, which has characters that end inside a
@@ -15,10 +15,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::decoding::{BOM, Decoding, Part, order};
-use crate::encoding::{NEUTRAL, START, Writing, encode, holds_back, split_bom, unit_by_unit};
+use crate::encoding::{NEUTRAL, START, encode, holds_back, part_by_library, split_bom, unit_by_unit};
 use crate::names::{self, Errors, Named};
 use crate::source::bytes_of;
 use crate::unicode::Text;
+use crate::writing::Writing;
 
 /// The states of a decoder after the place for a BOM: the byte order. UTF-8 is [`BIG`].
 const BIG: u32 = 1;
@@ -34,11 +35,18 @@ pub(crate) fn decode_part<'py>(
     last: bool,
     state: u32,
 ) -> PyResult<(Bound<'py, PyString>, usize, u32)> {
-    let py = data.py();
-    let named = names::encoding(Some(encoding))?;
-    let errors = Errors::of(Some(errors))?;
-    let data = bytes_of(data)?;
-    let bytes = data.as_bytes();
+    decoded(&*bytes_of(data)?, names::encoding(Some(encoding))?, Errors::of(Some(errors))?, last, state)
+}
+
+/// As [`decode_part`].
+pub(crate) fn decoded<'py>(
+    data: &Bound<'py, PyBytes>,
+    named: Named,
+    errors: Errors<'_>,
+    last: bool,
+    state: u32,
+) -> PyResult<(Bound<'py, PyString>, usize, u32)> {
+    let (py, bytes) = (data.py(), data.as_bytes());
 
     if named.with_bom || named.encoding.has_bom() {
         let Some((named, start)) = begun(named, bytes, state, last) else {
@@ -50,17 +58,17 @@ pub(crate) fn decode_part<'py>(
             let Part { text, taken, .. } = Decoding::part(named, last, 0).decode(&rest, 0, errors)?;
             return Ok((text, start + taken, BIG));
         }
-        let Part { text, taken, .. } = Decoding::part(named, last, 0).decode(&data, start, errors)?;
+        let Part { text, taken, .. } = Decoding::part(named, last, 0).decode(data, start, errors)?;
         let little = matches!(named.encoding, Encoding::Utf16Le | Encoding::Utf32Le);
         return Ok((text, taken, if little { LITTLE } else { BIG }));
     }
     if matches!(named.encoding, Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7) && !last {
         let len = before_open_run(bytes, named.encoding == Encoding::ImapUtf7);
-        let front = if len == bytes.len() { data.clone().into_owned() } else { PyBytes::new(py, &bytes[..len]) };
+        let front = if len == bytes.len() { data.clone() } else { PyBytes::new(py, &bytes[..len]) };
         let Part { text, state, .. } = Decoding::part(named, true, state).decode(&front, 0, errors)?;
         return Ok((text, len, state));
     }
-    let Part { text, taken, state } = Decoding::part(named, last, state).decode(&data, 0, errors)?;
+    let Part { text, taken, state } = Decoding::part(named, last, state).decode(data, 0, errors)?;
     Ok((text, taken, state))
 }
 
@@ -105,12 +113,7 @@ fn before_open_run(bytes: &[u8], imap: bool) -> usize {
 }
 
 /// True if a part of a text is encoded as a text of its own.
-#[pyfunction]
-pub(crate) fn encodes_parts_alone(encoding: &Bound<'_, PyAny>) -> PyResult<bool> {
-    names::encoding(Some(encoding)).map(is_alone)
-}
-
-fn is_alone(named: Named) -> bool {
+pub(crate) fn is_alone(named: Named) -> bool {
     !named.has_state() && !holds_back(named.encoding)
 }
 
@@ -124,9 +127,17 @@ pub(crate) fn encode_part<'py>(
     last: bool,
     state: u32,
 ) -> PyResult<(Bound<'py, PyBytes>, u32)> {
-    let named = names::encoding(Some(encoding))?;
-    let errors = Errors::of(Some(errors))?;
-    let string = names::string(text, "text")?;
+    encoded(names::string(text, "text")?, names::encoding(Some(encoding))?, Errors::of(Some(errors))?, last, state)
+}
+
+/// As [`encode_part`].
+pub(crate) fn encoded<'py>(
+    string: &Bound<'py, PyString>,
+    named: Named,
+    errors: Errors<'_>,
+    last: bool,
+    state: u32,
+) -> PyResult<(Bound<'py, PyBytes>, u32)> {
     if named.with_bom {
         let named = if state & START != 0 { named } else { Named::UTF_8 };
         return Ok((encode(string, named, errors)?, NEUTRAL));
@@ -143,6 +154,8 @@ pub(crate) fn encode_part<'py>(
         if let Some(bytes) = unit_by_unit(string.py(), text, encoding)? {
             return Ok((bytes, NEUTRAL));
         }
+    } else if let Some(done) = part_by_library(string.py(), text, named.encoding, last, state)? {
+        return Ok(done);
     }
     Writing::part(named, text, last, state).encode(string, text, errors)
 }

@@ -15,77 +15,6 @@ _START = 1
 _NEUTRAL = 0
 
 
-def _number(state: int) -> int:
-    if not 0 <= state < 1 << 31:
-        raise ValueError(f"{state} is not a state that getstate returns")
-    return state
-
-
-class _Encoder(codecs.IncrementalEncoder):
-    encoding: str
-
-    def __init__(self, errors: str = "strict") -> None:
-        super().__init__(errors)
-        self.state = _START
-
-    def encode(self, input: str, final: bool = False) -> bytes:
-        result, self.state = _utfkit.encode_part(input, self.encoding, self.errors, final, self.state)
-        return result
-
-    def reset(self) -> None:
-        self.state = _START
-
-    def getstate(self) -> int:
-        return self.state
-
-    def setstate(self, state: int | str) -> None:
-        self.state = _number(int(state))
-
-
-# As a global name, it is found in less time than as an attribute.
-_encode = _utfkit.encode
-
-
-class _StatelessEncoder(_Encoder):
-    """Of an encoding in which each part of a text is one of its own. A file that is written line by line calls
-    it for each line."""
-
-    def encode(self, input: str, final: bool = False) -> bytes:
-        return _encode(input, self.encoding, self.errors)
-
-
-class _Decoder(codecs.IncrementalDecoder):
-    encoding: str
-
-    def __init__(self, errors: str = "strict") -> None:
-        super().__init__(errors)
-        self.buffer = b""
-        self.state = 0
-
-    def decode(self, input: Any, final: bool = False) -> str:
-        data = input if isinstance(input, bytes) else memoryview(input).tobytes()
-        if self.buffer:
-            data = self.buffer + data
-        text, taken, self.state = _utfkit.decode_part(data, self.encoding, self.errors, final, self.state)
-        self.buffer = data[taken:]
-        return text
-
-    def reset(self) -> None:
-        self.buffer = b""
-        self.state = 0
-
-    def getstate(self) -> tuple[bytes, int]:
-        return self.buffer, self.state
-
-    def setstate(self, state: tuple[bytes, int]) -> None:
-        if not isinstance(state, tuple):
-            raise TypeError(f"a state is a tuple of bytes and int, not {type(state).__name__}")
-        buffer, number = state
-        if not isinstance(buffer, bytes) or not isinstance(number, int):
-            raise TypeError(f"a state is a tuple of bytes and int, not {type(buffer).__name__} and {type(number).__name__}")
-        self.buffer, self.state = buffer, _number(number)
-
-
 class _Writer(codecs.StreamWriter):
     encoding: str
 
@@ -141,9 +70,8 @@ def _codec(name: str) -> codecs.CodecInfo:
     attributes = {"encoding": name}
     reader: Any = type("StreamReader", (_Reader,), attributes)
     writer: Any = type("StreamWriter", (_Writer,), attributes)
-    base = _StatelessEncoder if _utfkit.encodes_parts_alone(name) else _Encoder
-    encoder: Any = type("IncrementalEncoder", (base,), attributes)
-    decoder: Any = type("IncrementalDecoder", (_Decoder,), attributes)
+    encoder: Any = type("IncrementalEncoder", (_utfkit.IncrementalEncoder, codecs.IncrementalEncoder), attributes)
+    decoder: Any = type("IncrementalDecoder", (_utfkit.IncrementalDecoder, codecs.IncrementalDecoder), attributes)
     return codecs.CodecInfo(encode, decode, reader, writer, encoder, decoder, name)
 
 

@@ -1,8 +1,8 @@
-//! `decode` and `encode` for the arguments that most calls have: up to three, by position.
+//! `decode`, `encode` and `IncrementalEncoder.encode` for the arguments that most calls have: up to three, by position.
 //!
 //! A call through pyo3 takes 20 ns longer than one of a method of Python, and 40 ns with all arguments, so
-//! these two are C functions. All other arguments, and all errors and handlers but an error of UTF-8, they pass on
-//! to the functions of [`crate::text`]: what pyo3 gives back outside of its own functions, an exception above all,
+//! these three are C functions. All other arguments, and all errors and handlers but an error of UTF-8, they pass on
+//! to the functions of [`crate::text`] and [`crate::incremental`]: what pyo3 gives back outside of its own functions, an exception above all,
 //! it keeps until one of those is called.
 
 use std::ffi::CStr;
@@ -13,17 +13,18 @@ use std::slice;
 use engine::{Encoding, Error};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyCFunction, PyModule, PyString};
+use pyo3::types::{PyBytes, PyCFunction, PyModule, PyString, PyTuple, PyType};
 use pyo3::{Borrowed, ffi};
 
 use super::Text;
 use crate::decoding;
 use crate::encoding::{self, to_utf8};
+use crate::incremental::IncrementalEncoder;
 use crate::names::{self, Errors, Named};
 use crate::strings::{Failure, string_of_utf8};
 use crate::text;
 
-/// A function with the flags `METH_FASTCALL | METH_KEYWORDS`: the module, the arguments, how
+/// A function with the flags `METH_FASTCALL | METH_KEYWORDS`: the module or the object, the arguments, how
 /// many of them have no name, and the names of the others or null.
 type Call = unsafe extern "C" fn(
     *mut ffi::PyObject,
@@ -35,32 +36,56 @@ type Call = unsafe extern "C" fn(
 /// The functions for all arguments.
 static DECODE: PyOnceLock<Py<PyCFunction>> = PyOnceLock::new();
 static ENCODE: PyOnceLock<Py<PyCFunction>> = PyOnceLock::new();
+/// With the encoder as the first argument.
+static ENCODE_NEXT: PyOnceLock<Py<PyCFunction>> = PyOnceLock::new();
 
-/// Adds both to the module.
+/// Adds the functions to the module, and the method to its class.
 pub(crate) fn add(
     module: &Bound<'_, PyModule>,
     decode: Bound<'_, PyCFunction>,
     encode: Bound<'_, PyCFunction>,
+    encode_next: Bound<'_, PyCFunction>,
 ) -> PyResult<()> {
     let py = module.py();
+    add_method(&py.get_type::<IncrementalEncoder>(), c"encode", NEXT_DOC, self::encode_next)?;
     add_one(module, c"decode", text::DECODE_DOC, self::decode)?;
     add_one(module, c"encode", text::ENCODE_DOC, self::encode)?;
     let _ = DECODE.set(py, decode.unbind());
     let _ = ENCODE.set(py, encode.unbind());
+    let _ = ENCODE_NEXT.set(py, encode_next.unbind());
     Ok(())
 }
 
-fn add_one(module: &Bound<'_, PyModule>, name: &'static CStr, doc: &'static CStr, call: Call) -> PyResult<()> {
-    let definition = Box::leak(Box::new(ffi::PyMethodDef {
+/// The signature of `IncrementalEncoder.encode`.
+const NEXT_DOC: &CStr = c"encode($self, /, input, final=False)
+--
+
+";
+
+/// A definition that Python can keep for good.
+fn definition(name: &'static CStr, doc: &'static CStr, call: Call) -> &'static mut ffi::PyMethodDef {
+    Box::leak(Box::new(ffi::PyMethodDef {
         ml_name: name.as_ptr(),
         ml_meth: ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: call },
         ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
         ml_doc: doc.as_ptr(),
-    }));
+    }))
+}
+
+fn add_method(class: &Bound<'_, PyType>, name: &'static CStr, doc: &'static CStr, call: Call) -> PyResult<()> {
+    let definition = definition(name, doc, call);
+    // SAFETY: Python keeps the definition and its strings for good: the former is leaked, the latter are
+    // `'static`. `call` has the type that the flags say. The class is a valid type object.
+    let method = unsafe { ffi::PyDescr_NewMethod(class.as_type_ptr(), definition) };
+    // SAFETY: `PyDescr_NewMethod` returns a new reference, or null with an exception set.
+    let method = unsafe { Bound::from_owned_ptr_or_err(class.py(), method) }?;
+    class.setattr(PyString::new(class.py(), &name.to_string_lossy()), method)
+}
+
+fn add_one(module: &Bound<'_, PyModule>, name: &'static CStr, doc: &'static CStr, call: Call) -> PyResult<()> {
+    let definition = definition(name, doc, call);
     let module_name = module.name()?;
-    // SAFETY: Python keeps the definition and its strings for good: the former is leaked above,
-    // the latter are `'static`. `call` has the type that the flags say. Null is for no `self`,
-    // and the module's name is a string.
+    // SAFETY: as in `add_method`. Null is for no `self`, and the module's name is a string.
     let function = unsafe { ffi::PyCFunction_NewEx(definition, null_mut(), module_name.as_ptr()) };
     // SAFETY: `PyCFunction_NewEx` returns a new reference, or null with an exception set.
     let function = unsafe { Bound::from_owned_ptr_or_err(module.py(), function) }?;
@@ -203,6 +228,39 @@ unsafe extern "C" fn encode(
     unsafe { pass_on(py, &ENCODE, args, count, names) }
 }
 
+unsafe extern "C" fn encode_next(
+    encoder: *mut ffi::PyObject,
+    args: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: as in `decode`.
+    let py = unsafe { Python::assume_attached() };
+    // SAFETY: Python passes a method its object, which the caller owns until the call returns.
+    let object = unsafe { Borrowed::from_ptr(py, encoder) };
+    // SAFETY: as in `decode`.
+    let only = unsafe { only(py, args, count, names) };
+    if let Some(string) = only.and_then(|text| text.cast::<PyString>().ok()) {
+        // SAFETY: `add` makes this function a method of the class, and a method descriptor calls it for instances
+        // of its class only.
+        let encoder = unsafe { object.cast_unchecked::<IncrementalEncoder>() };
+        if let Some(bytes) = encode_part(encoder.get(), &string) {
+            return bytes;
+        }
+    }
+    // SAFETY: this call has not returned.
+    unsafe { pass_on_with(object, &ENCODE_NEXT, args, count, names) }
+}
+
+/// As [`encode_utf_8`], by an encoder. The bytes are null with an exception set.
+#[inline]
+fn encode_part(encoder: &IncrementalEncoder, string: &Bound<'_, PyString>) -> Option<*mut ffi::PyObject> {
+    if let Some(units) = Text::of(string).ok().and_then(|text| encoder.same(text)) {
+        return Some(new_bytes(string.py(), units));
+    }
+    Some(catch_unwind(AssertUnwindSafe(|| encoder.plain(string))).ok()??.into_ptr())
+}
+
 /// `string` in UTF-8. `None` if the functions of pyo3 have to deal with it.
 #[inline(never)]
 fn encode_utf_8<'py>(string: &Bound<'py, PyString>) -> Option<Bound<'py, PyBytes>> {
@@ -265,4 +323,32 @@ unsafe fn pass_on(
     // SAFETY: the function is a callable object; the arguments have the form that
     // `PyObject_Vectorcall` wants, by the precondition. `count` has no flag.
     unsafe { ffi::PyObject_Vectorcall(function.as_ptr(), args, count.unsigned_abs(), names) }
+}
+
+/// As [`pass_on`], for a method: `object` is the first argument of the function.
+///
+/// # Safety
+///
+/// As for [`pass_on`].
+#[inline(never)]
+unsafe fn pass_on_with(
+    object: Borrowed<'_, '_, PyAny>,
+    function: &PyOnceLock<Py<PyCFunction>>,
+    args: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    let py = object.py();
+    // SAFETY: `names` is null or a tuple that lives as long as the call, by the precondition.
+    let tuple = unsafe { Bound::from_borrowed_ptr_or_opt(py, names) };
+    let with_names = tuple.and_then(|names| names.cast_into::<PyTuple>().ok()).map_or(0, |names| names.len());
+    let mut all = vec![object.as_ptr()];
+    for at in 0..count.unsigned_abs() + with_names {
+        // SAFETY: so many arguments are at `args`, by the precondition.
+        let place = unsafe { args.add(at) };
+        // SAFETY: as above.
+        all.push(unsafe { *place });
+    }
+    // SAFETY: `all` has one argument more, and those with names are still the last ones.
+    unsafe { pass_on(py, function, all.as_ptr(), count + 1, names) }
 }

@@ -126,7 +126,8 @@ fn is_ascii(_: &Bound<'_, PyString>, units: &[u8]) -> bool {
     units.is_ascii()
 }
 
-fn as_bytes<T: Unit>(units: &[T]) -> &[u8] {
+/// The memory of `units`.
+pub(crate) fn as_bytes<T: Unit>(units: &[T]) -> &[u8] {
     // SAFETY: the slice is `size_of_val(units)` bytes of one allocation, all initialised because
     // a `Unit` has no padding. They are borrowed as `units` is, and a `u8` has no alignment.
     unsafe { slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
