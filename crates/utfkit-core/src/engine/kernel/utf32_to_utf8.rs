@@ -151,7 +151,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
             // Not `read`: the next address must not depend on the data.
             done.read += STEP;
             // To ask each step would be felt where there is little US-ASCII.
-            if !S::Blocks::AT_ONCE && written <= STEP / 4 + 3 * FEW as usize {
+            if !S::Blocks::AT_ONCE && written <= STEP / 4 + 3 * few::<S>() {
                 let (read, written) = nearly_ascii(s, &src[done.read..], &mut dst[done.written..]);
                 done.read += read;
                 done.written += written;
@@ -313,9 +313,12 @@ fn narrow_ascii<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> u
 }
 
 /// The most units beyond US-ASCII in a step that are converted one by one.
-const FEW: u32 = 4;
+#[inline(always)]
+const fn few<S: Simd>() -> usize {
+    if S::COMPRESS { 2 } else { 4 }
+}
 
-/// Converts steps of US-ASCII with [`FEW`] other units in them. Returns the bytes read and
+/// Converts steps of US-ASCII with [`few`] other units in them. Returns the bytes read and
 /// written.
 #[inline(always)]
 fn nearly_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
@@ -324,7 +327,7 @@ fn nearly_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<{ STEP / 4 + 4 }>())
     {
         let others = beyond_ascii(s, units);
-        if others.count_ones() > FEW {
+        if others.count_ones() as usize > few::<S>() {
             break;
         }
         for i in 0..STEP / pair_len::<S>() {
