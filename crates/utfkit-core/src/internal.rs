@@ -13,7 +13,7 @@ pub use crate::transcode::adaptor::{Operation, Reader, Writer, reader, writer};
 
 /// UTF-8, one value at a time.
 pub mod utf8 {
-    pub use crate::engine::scalar::short::encode_utf8 as encode_scalar;
+    pub use crate::engine::scalar::short::{decode_utf8 as decode_scalar, encode_utf8 as encode_scalar};
     pub use crate::engine::scalar::utf8::{
         Sequence, Utf8, awaits_low_surrogate, cesu8_pair, decode, is_continuation, read_leniently, sequence,
         sequence_of, split_well_formed, well_formed_len,

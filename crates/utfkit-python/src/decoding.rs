@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use engine::diagnose::Diagnosis;
-use engine::internal::utf8::Utf8;
+use engine::internal::utf8::{Utf8, decode_scalar};
 use engine::internal::{Decoded, Form};
 use engine::{Encoding, Error, ErrorKind, Policy, Practice, Standard, Status, Transcoder};
 use pyo3::exceptions::{PySystemError, PyTypeError, PyUnicodeDecodeError};
@@ -18,7 +18,7 @@ use crate::strings::{
     string_of_utf32,
 };
 use crate::tables;
-use crate::unicode::{Text, apart, string_of_latin1, string_of_values};
+use crate::unicode::{Array, Text, apart, string_of_latin1, string_of_values};
 
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
@@ -424,6 +424,8 @@ fn long_ill_formed_utf8<'py>(
 const SHORT: usize = 256;
 /// From this many bytes on, a kernel takes less time than one character after the other.
 const LONG: usize = 48;
+/// The same before the first error, at which the kernel fails. That takes as long as some 20 characters.
+const LONG_BEFORE: usize = 64;
 
 /// As [`ill_formed_utf8`], for the handlers that write at most a unit for each byte and text up to U+FFFF. The text
 /// may also be well-formed.
@@ -436,23 +438,25 @@ fn short_ill_formed_utf8<'py>(
         return Ok(None);
     }
     if errors == Errors::Ignore {
-        let mut kept = [0; SHORT];
-        if let Some(len) = ascii_of(src, &mut kept) {
+        let mut kept = Array::<u8, SHORT>::new();
+        let kept = kept.units();
+        if let Some(len) = ascii_of(src, kept) {
             return string_of_latin1(py, &kept[..len]).map(Some);
         }
     }
-    let (mut units, mut len, mut rest) = ([0_u16; SHORT], 0, src);
+    let mut space = Array::<u16, SHORT>::new();
+    let (units, mut len, mut rest) = (space.units(), 0, src);
     // Where the kernel has stopped soon, the next error is near, and it waits until no more bytes than these are left.
-    let mut kernel_from = src.len();
+    let (mut kernel_from, mut long) = (src.len(), LONG_BEFORE);
     while !rest.is_empty() {
         if rest[0].is_ascii() {
-            take_ascii::<32>(&mut rest, &mut units, &mut len);
-            take_ascii::<8>(&mut rest, &mut units, &mut len);
+            take_ascii::<32>(&mut rest, units, &mut len);
+            take_ascii::<8>(&mut rest, units, &mut len);
             if rest.is_empty() {
                 break;
             }
         }
-        if (LONG..=kernel_from).contains(&rest.len()) && matches!(rest[0], 0xC2..=0xEF) {
+        if (long..=kernel_from).contains(&rest.len()) && matches!(rest[0], 0xC2..=0xEF) {
             let (written, read) = match engine::utf8_to_utf16(rest, &mut units[len..]) {
                 Ok(written) => (written, rest.len()),
                 Err(error) => (error.written(), error.offset()),
@@ -469,6 +473,18 @@ fn short_ill_formed_utf8<'py>(
                 kernel_from = rest.len().saturating_sub(2 * LONG);
             }
         }
+        let before = rest.len();
+        while let Some((value @ ..=0xFFFF, taken)) = decode_scalar(rest) {
+            units[len] = value as u16;
+            (len, rest) = (len + 1, &rest[taken..]);
+            if value < 0x80 {
+                // More of it may follow.
+                break;
+            }
+        }
+        if rest.len() < before {
+            continue;
+        }
         let taken = match Utf8::decode(rest) {
             Decoded::Value { value, len: taken } => {
                 let Ok(unit) = u16::try_from(value) else { return Ok(None) };
@@ -478,6 +494,7 @@ fn short_ill_formed_utf8<'py>(
             }
             Decoded::StateChange { len } => len,
             Decoded::IllFormed { len: invalid, .. } | Decoded::Unfinished { len: invalid, .. } => {
+                long = LONG;
                 match errors {
                     Errors::Replace => {
                         units[len] = 0xFFFD;
@@ -500,7 +517,7 @@ fn short_ill_formed_utf8<'py>(
 }
 
 /// Copies the US-ASCII of short text and returns its length. `None` if there is another character.
-fn ascii_of(src: &[u8], kept: &mut [u8; SHORT]) -> Option<usize> {
+fn ascii_of(src: &[u8], kept: &mut [u8]) -> Option<usize> {
     let (mut len, mut rest) = (0, src);
     loop {
         while let (Some(front), Some(space)) = (rest.first_chunk::<16>(), kept[len..].first_chunk_mut::<16>())
@@ -529,7 +546,7 @@ fn ascii_of(src: &[u8], kept: &mut [u8; SHORT]) -> Option<usize> {
 
 /// Takes the US-ASCII at the front of `src`, by `N` bytes, into `units` from `len` on.
 #[inline(always)]
-fn take_ascii<const N: usize>(src: &mut &[u8], units: &mut [u16; SHORT], len: &mut usize) {
+fn take_ascii<const N: usize>(src: &mut &[u8], units: &mut [u16], len: &mut usize) {
     while let (Some(front), Some(space)) = (src.first_chunk::<N>(), units[*len..].first_chunk_mut::<N>())
         && front.iter().fold(0, |all, byte| all | byte) < 0x80
     {

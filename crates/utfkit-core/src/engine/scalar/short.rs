@@ -117,7 +117,7 @@ fn four_ascii(src: &[u8]) -> Option<[u8; 4]> {
 /// The first character of `src` and its length in bytes; `None` if it is ill-formed or cut (RFC 3629
 /// section 4).
 #[inline(always)]
-pub(crate) fn decode_utf8(src: &[u8]) -> Option<(u32, usize)> {
+pub fn decode_utf8(src: &[u8]) -> Option<(u32, usize)> {
     let tail = |byte: u8| u32::from(byte & 0x3F);
     match *src {
         [one @ ..0x80, ..] => Some((one.into(), 1)),
