@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use engine::internal::Form;
-use engine::internal::utf8::Utf8;
+use engine::internal::is_scalar_value;
+use engine::internal::utf8::encode_scalar;
 use engine::internal::utf16::is_low;
 use engine::{Encoding, Policy, Status, Transcoder};
 use pyo3::prelude::*;
@@ -12,7 +12,7 @@ use pyo3::types::{PyBytes, PyString};
 use crate::around;
 use crate::names::{Errors, Named};
 use crate::tables;
-use crate::unicode::{Text, Unit, apart, as_bytes, bytes_filled_by};
+use crate::unicode::{Array, Text, Unit, apart, as_bytes, bytes_filled_by};
 use crate::widest::{FROM_SURROGATES, above_surrogates};
 use crate::writing::Writing;
 
@@ -209,8 +209,9 @@ const SHORT_PAIRS: usize = 256;
 
 /// UTF-16 of a short text, with its BOM if there is one. `None` if there is a surrogate.
 fn short_utf16<'py>(py: Python<'py>, units: &[u32], order: Encoding, bom: &[u8]) -> Option<Bound<'py, PyBytes>> {
-    let mut out = [0xFEFF; 1 + 2 * SHORT_PAIRS];
-    let start = bom.len() / 2;
+    let mut space = Array::<u16, { 1 + 2 * SHORT_PAIRS }>::new();
+    let (out, start) = (space.units(), bom.len() / 2);
+    out[0] = 0xFEFF;
     let len = start + engine::utf32_to_utf16(units, &mut out[start..]).ok()?;
     if order != Encoding::UTF16_NATIVE {
         out[..len].iter_mut().for_each(|unit| *unit = unit.swap_bytes());
@@ -357,8 +358,10 @@ fn written<'py, T: Unit + Into<u32>>(
         257..=384 => return Ok(copied::<384>(py, |dst| write(units, dst))),
         385..=512 => return Ok(copied::<512>(py, |dst| write(units, dst))),
         513..=1024 => return Ok(copied::<1024>(py, |dst| write(units, dst))),
+        1025..=2048 => return Ok(copied::<2048>(py, |dst| write(units, dst))),
+        2049..=4096 => return Ok(copied::<4096>(py, |dst| write(units, dst))),
         // To give back the rest takes less time than to count.
-        2049..=LONGEST => all,
+        4097..=LONGEST => all,
         _ => apart(py, all, || len(units)),
     };
     bytes_filled_by(py, len, |spare| spare.write_with(|dst| write(units, dst)))
@@ -372,8 +375,9 @@ fn copied<'py, const MOST: usize>(
     py: Python<'py>,
     write: impl FnOnce(&mut [u8]) -> Option<usize>,
 ) -> Option<Bound<'py, PyBytes>> {
-    let mut space = [0; MOST];
-    let len = write(&mut space)?;
+    let mut space = Array::<u8, MOST>::new();
+    let space = space.units();
+    let len = write(space)?;
     Some(PyBytes::new(py, space.get(..len)?))
 }
 
@@ -381,12 +385,17 @@ fn copied<'py, const MOST: usize>(
 const SHORTEST: usize = 14;
 
 fn shortest<'py, T: Copy + Into<u32>>(py: Python<'py>, units: &[T]) -> Option<Bound<'py, PyBytes>> {
-    // Each store writes all eight bytes of an `Encoded`, and the next one overwrites the filling.
-    let (mut out, mut len) = ([0; 4 * SHORTEST + 4], 0);
+    // Each store writes four bytes, and the next one overwrites the filling.
+    let mut space = Array::<u8, { 4 * SHORTEST }>::new();
+    let (out, mut len) = (space.units(), 0);
     for unit in units {
-        let encoded = Utf8::encode((*unit).into())?;
-        *out.get_mut(len..)?.first_chunk_mut()? = *encoded.padded();
-        len += encoded.as_slice().len();
+        let value = (*unit).into();
+        if !is_scalar_value(value) {
+            return None;
+        }
+        let (bytes, more) = encode_scalar(value);
+        *out.get_mut(len..)?.first_chunk_mut()? = bytes;
+        len += more;
     }
     Some(PyBytes::new(py, out.get(..len)?))
 }

@@ -7,7 +7,7 @@ use engine::Error;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::unicode::{Spare, Unit, apart, string_filled_by, string_of_latin1, string_of_u16, string_of_values};
+use crate::unicode::{Array, Spare, Unit, apart, string_filled_by, string_of_latin1, string_of_u16, string_of_values};
 use crate::widest::{FROM_SURROGATES, Widest, above_surrogates, widest};
 
 /// Why there is no string of some bytes.
@@ -61,24 +61,32 @@ pub(crate) fn string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
 }
 
 /// Up to this many bytes, one pass into an array and a copy are faster than two passes.
-const SHORT: usize = 64;
+const SHORT: usize = 256;
 
 fn short_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
-    let mut units = [0_u16; SHORT];
-    let len = engine::utf8_to_utf16(src, &mut units)?;
-    let units = &units[..len];
-    let (mut any, mut has_surrogates) = (0, false);
-    for unit in units {
-        any |= unit;
-        has_surrogates |= unit & 0xF800 == 0xD800;
-    }
-    if has_surrogates {
-        // Two passes of the kernels take less time than to join pairs one by one.
-        let mut values = [0; SHORT];
-        let len = engine::utf8_to_utf32(src, &mut values)?;
+    if highest(src) >= 0xF0 {
+        let mut space = Array::<u32, SHORT>::new();
+        let values = space.units();
+        let len = engine::utf8_to_utf32(src, values)?;
         return copied(py, &values[..len], 0x10_FFFF);
     }
-    string_of_some(py, units, any)
+    let mut space = Array::<u16, SHORT>::new();
+    let units = space.units();
+    let len = engine::utf8_to_utf16(src, units)?;
+    string_of_bmp(py, &units[..len])
+}
+
+/// The highest byte: from F0 on it leads to a character above U+FFFF.
+#[inline]
+fn highest(src: &[u8]) -> u8 {
+    let Some(last) = src.last_chunk::<16>() else { return src.iter().copied().max().unwrap_or(0) };
+    let mut highest = *last;
+    for some in src.as_chunks::<16>().0 {
+        for (highest, byte) in highest.iter_mut().zip(some) {
+            *highest = (*highest).max(*byte);
+        }
+    }
+    highest.into_iter().max().unwrap_or(0)
 }
 
 /// The string of units of which each is a character, surrogates included.

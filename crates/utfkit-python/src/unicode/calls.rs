@@ -274,8 +274,13 @@ fn encode_named(
     name: Option<&Bound<'_, PyAny>>,
     handler: Option<&Bound<'_, PyAny>>,
 ) -> Option<*mut ffi::PyObject> {
-    if let Ok(Text::Ascii(units)) = Text::of(string)
-        && let Some(Encoding::UsAscii | Encoding::Latin1 | Encoding::Utf8) = name.and_then(names::usual_encoding)
+    if let Ok(text @ (Text::Ascii(units) | Text::Latin1(units))) = Text::of(string)
+        && let Some(encoding) = name.and_then(names::usual_encoding)
+        && match encoding {
+            Encoding::Latin1 => true,
+            Encoding::UsAscii | Encoding::Utf8 => matches!(text, Text::Ascii(_)),
+            _ => false,
+        }
         && handler.is_none_or(|handler| handler.is_instance_of::<PyString>())
     {
         return Some(new_bytes(string.py(), units));

@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use pyo3::{Borrowed, ffi};
 
-pub(crate) use spare::{Spare, Unit};
+pub(crate) use spare::{Array, Spare, Unit};
 
 /// From this many bytes on, work releases the interpreter. To release and take it back
 /// costs more than a short conversion, and much more if another thread wants it.

@@ -41,6 +41,21 @@ fn initialise<T: Unit>(units: &mut [MaybeUninit<T>]) -> &mut [T] {
     unsafe { &mut *(ptr::from_mut(units) as *mut [T]) }
 }
 
+/// Units on the stack. Each has some value: see [`initialise`].
+pub(crate) struct Array<T, const N: usize>([MaybeUninit<T>; N]);
+
+impl<T: Unit, const N: usize> Array<T, N> {
+    #[inline(always)]
+    pub(crate) fn new() -> Array<T, N> {
+        Array([const { MaybeUninit::uninit() }; N])
+    }
+
+    #[inline(always)]
+    pub(crate) fn units(&mut self) -> &mut [T] {
+        initialise(&mut self.0)
+    }
+}
+
 /// A cursor over uninitialised units, as [`std::io::BorrowedCursor`] over bytes.
 ///
 /// Only this module's parent makes one, for a closure that is generic in `'a`. No
