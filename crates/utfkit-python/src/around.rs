@@ -39,6 +39,14 @@ pub(crate) fn encoded(text: Text<'_>, encoding: Encoding, errors: Errors<'_>, ou
 
 fn by_forms<T: Copy + Into<u32>>(units: &[T], encoding: Encoding, errors: Errors<'_>, out: &mut Vec<u8>) -> Option<()> {
     match encoding {
+        Encoding::UsAscii if matches!(errors, Errors::Ignore | Errors::Replace) => {
+            below_only::<T, 0x80>(units, errors, out);
+            Some(())
+        }
+        Encoding::Latin1 if matches!(errors, Errors::Ignore | Errors::Replace) => {
+            below_only::<T, 0x100>(units, errors, out);
+            Some(())
+        }
         Encoding::UsAscii => around(units, below::<0x80>, None, errors, true, out),
         Encoding::Latin1 => around(units, below::<0x100>, None, errors, true, out),
         _ => {
@@ -49,6 +57,39 @@ fn by_forms<T: Copy + Into<u32>>(units: &[T], encoding: Encoding, errors: Errors
             around(units, form, is_pairs.then_some(encoding), errors, false, out)
         }
     }
+}
+
+/// Writes the characters below `MOST`, and a question mark for each other unless [`Errors::Ignore`]. Without branches,
+/// because in most scripts they would be unpredictable.
+fn below_only<T: Copy + Into<u32>, const MOST: u32>(units: &[T], errors: Errors<'_>, out: &mut Vec<u8>) {
+    if errors != Errors::Ignore {
+        out.extend(units.iter().map(|unit| if (*unit).into() < MOST { (*unit).into() as u8 } else { b'?' }));
+        return;
+    }
+    out.resize(units.len(), 0);
+    let (dst, mut len) = (out.as_mut_slice(), 0);
+    let mut rest = units;
+    // After characters that are left out, others probably are, and to look ahead would be for nothing.
+    let mut one_by_one = 1;
+    while !rest.is_empty() {
+        if let Some(some) = rest.first_chunk::<AT_ONCE>()
+            && some.iter().fold(true, |all, unit| all & ((*unit).into() < MOST))
+            && let Some(space) = dst[len..].first_chunk_mut()
+        {
+            *space = some.map(|unit| unit.into() as u8);
+            (len, rest) = (len + AT_ONCE, &rest[AT_ONCE..]);
+            one_by_one = 1;
+            continue;
+        }
+        let (some, next) = rest.split_at(rest.len().min(one_by_one * AT_ONCE));
+        for unit in some {
+            dst[len] = (*unit).into() as u8;
+            len += usize::from((*unit).into() < MOST);
+        }
+        rest = next;
+        one_by_one = 16.min(2 * one_by_one);
+    }
+    out.truncate(len);
 }
 
 /// A type for each, so that the loops know it.
