@@ -211,9 +211,9 @@ def files() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "text")
         for encoding, sample in [("utf-8", "German"), ("utf-8", "Russian"), ("latin-1", "German"), ("cp1252", "German"),
-                                 ("shift_jis", "Japanese"), ("gb18030", "Chinese"), ("utf-16", "German"), ("utf-8", "US-ASCII"),
-                                 ("latin-1", "US-ASCII"), ("utf-16", "chat, emoji"), ("hz", "Simplified"), ("iso2022_jp", "Japanese"),
-                                 ("iso2022_kr", "Korean"), ("utf-7", "German")]:
+                                 ("shift_jis", "Japanese"), ("gb18030", "Chinese"), ("utf-16", "German"), ("utf-16", "chat, emoji"),
+                                 ("hz", "Simplified"), ("iso2022_jp", "Japanese"), ("iso2022_kr", "Korean"), ("utf-7", "German"),
+                                 ("utf-8", "US-ASCII"), ("latin-1", "US-ASCII")]:
             line = cut(OTHER_TEXTS.get(sample) or TEXTS[sample], 60).rstrip() + "\n"
             text = line * ((1 << 20) // len(line.encode()))
             with open(path, "w", encoding=encoding) as file:

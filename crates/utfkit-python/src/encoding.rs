@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use engine::internal::is_scalar_value;
-use engine::internal::utf8::encode_scalar;
+use engine::internal::Form;
+use engine::internal::utf8::Utf8;
 use engine::internal::utf16::is_low;
 use engine::{Encoding, Policy, Status, Transcoder};
 use pyo3::prelude::*;
@@ -158,7 +158,7 @@ pub(crate) fn part_by_library<'py>(
         with_spare(|out| {
             let number = state >> NUMBER;
             let mut transcoder = Transcoder::new(from, encoding, Policy::Strict).with_target_state(number);
-            let step = apart(py, src.len(), || transcoder.transcode_to_vec(src, out, last));
+            let step = apart(py, src.len(), || transcoder.transcode_to_vec(src, out, last && !holds_back(encoding)));
             if !matches!(step.status, Status::InputEmpty) {
                 return None;
             }
@@ -385,17 +385,13 @@ fn copied<'py, const MOST: usize>(
 const SHORTEST: usize = 14;
 
 fn shortest<'py, T: Copy + Into<u32>>(py: Python<'py>, units: &[T]) -> Option<Bound<'py, PyBytes>> {
-    // Each store writes four bytes, and the next one overwrites the filling.
-    let mut space = Array::<u8, { 4 * SHORTEST }>::new();
+    // Each store writes all eight bytes of an `Encoded`, and the next one overwrites the filling.
+    let mut space = Array::<u8, { 4 * SHORTEST + 4 }>::new();
     let (out, mut len) = (space.units(), 0);
     for unit in units {
-        let value = (*unit).into();
-        if !is_scalar_value(value) {
-            return None;
-        }
-        let (bytes, more) = encode_scalar(value);
-        *out.get_mut(len..)?.first_chunk_mut()? = bytes;
-        len += more;
+        let encoded = Utf8::encode((*unit).into())?;
+        *out.get_mut(len..)?.first_chunk_mut()? = *encoded.padded();
+        len += encoded.as_slice().len();
     }
     Some(PyBytes::new(py, out.get(..len)?))
 }

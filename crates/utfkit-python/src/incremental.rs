@@ -101,7 +101,7 @@ fn is_last(last: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
     last.map_or(Ok(false), PyAnyMethods::is_truthy)
 }
 
-/// What `__reduce__` returns: a new object of the class, to which `__setstate__` gives what `__getstate__` returns.
+/// The result of `__reduce__`: a new object of the class, to which `__setstate__` gives the result of `__getstate__`.
 /// Both are looked up, so that a class of the program can have its own.
 fn reduced<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
     let py = object.py();

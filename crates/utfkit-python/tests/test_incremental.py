@@ -230,6 +230,16 @@ def test_an_exception_of_a_handler_leaves_the_state():
         assert first.encode("本", True) == other.encode("本", True)
 
 
+def test_a_last_part_is_remembered():
+    """Base64 cannot follow base64 in the name of a mailbox, whatever was said to be the last part."""
+    for final in (False, True):
+        first = encoder("utf-7-imap")
+        assert first.encode("é", final) == b"&AOk-"
+        with pytest.raises(UnicodeEncodeError):
+            first.encode("é")
+        assert first.encode("a") + first.encode("é", True) == b"a&AOk-"
+
+
 def test_a_name_of_a_class_of_its_own():
     class Name(str):
         def __eq__(self, other):

@@ -2,8 +2,8 @@
 //!
 //! A call through pyo3 takes 20 ns longer than one of a method of Python, and 40 ns with all arguments, so
 //! these three are C functions. All other arguments, and all errors and handlers but an error of UTF-8, they pass on
-//! to the functions of [`crate::text`] and [`crate::incremental`]: what pyo3 gives back outside of its own functions, an exception above all,
-//! it keeps until one of those is called.
+//! to the functions of [`crate::text`] and [`crate::incremental`]: what pyo3 gives back outside of its own functions,
+//! an exception above all, it keeps until one of those is called.
 
 use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
