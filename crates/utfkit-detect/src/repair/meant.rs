@@ -116,7 +116,8 @@ pub(super) fn is_alphabet(text: &[Item]) -> bool {
         few.iter().all(|item| item.c.is_ascii_alphabetic())
             && few.windows(2).all(|pair| pair[1].c as u32 == pair[0].c as u32 + 1)
     };
-    let is_list = |few: &[Item]| 2 * few.len() >= text.iter().filter(|item| !item.c.is_ascii()).count();
+    let non_ascii = text.iter().filter(|item| !item.c.is_ascii()).count();
+    let is_list = |few: &[Item]| 2 * few.len() >= non_ascii;
     text.split(|item| !item.c.is_alphabetic() || item.c.is_ascii()).any(|few| is_list(few) && has_both_cases(few))
         || text.windows(6).any(|few| is_list(few) && is_rising(few))
         || text.windows(4).any(is_by(1))
