@@ -1,6 +1,6 @@
 //! The lines of a stream that is not well-formed UTF-8, sorted into UTF-8 and the rest.
 //!
-//! Reading begins at the first ill-formed sequence, since the text before it is UTF-8.
+//! Reading begins at the first ill-formed sequence: the text before it is UTF-8, of which a few lines are kept.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -61,7 +61,6 @@ pub(super) struct Lines {
     /// Those without a character of three bytes or more.
     pub(super) narrow: Vec<u8>,
     pub(super) foreign_lines: u64,
-    pub(super) utf8_lines: u64,
     /// Parts of characters that were cut, in lines without anything else that is ill-formed.
     pub(super) cut: u64,
     pub(super) cut_lines: Vec<u8>,
@@ -93,6 +92,7 @@ impl Lines {
     pub(super) fn window(&mut self, window: &Window<'_>, cuts: &mut Vec<u64>) {
         if !self.is_begun {
             if window.first.is_none() {
+                self.keep_lines(window);
                 self.keep_tail(window.bytes);
                 return;
             }
@@ -138,6 +138,25 @@ impl Lines {
             self.is_last = at == bytes.len();
             self.line(&bytes[..at]);
             bytes = &bytes[at..];
+        }
+    }
+
+    /// Keeps the first lines beyond US-ASCII of a window in UTF-8: a long text may have all of its UTF-8 before the
+    /// first ill-formed sequence.
+    fn keep_lines(&mut self, window: &Window<'_>) {
+        let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        let mut rest = if window.sequences > 0 { window.bytes } else { &[] };
+        while self.utf8.len() < UTF8
+            && let Some(first) = rest.iter().position(|byte| !byte.is_ascii())
+            && let Some(len) = rest[first..].iter().position(is_end)
+        {
+            let (line, after) = rest.split_at(first + len);
+            let start = line[..first].iter().rposition(is_end).map_or(0, |at| at + 1);
+            // The first line of a window may begin within a character.
+            if from_utf8(&line[start..]).is_ok() {
+                self.keep_utf8(&line[start..]);
+            }
+            rest = after;
         }
     }
 
@@ -188,7 +207,6 @@ impl Lines {
         let lines = number..number + 1;
         if let Ok(text) = from_utf8(line) {
             if !text.is_ascii() {
-                self.utf8_lines += 1;
                 self.keep_utf8(line);
             }
             return self.push(Contents::Utf8, start..end, lines);
@@ -211,7 +229,6 @@ impl Lines {
             if !cut.is_empty() {
                 self.cut += cut.len() as u64;
                 keep(&mut self.cut_lines, line, UTF8);
-                self.utf8_lines += 1;
             }
             let mut done = start;
             for (at, len) in cut {

@@ -277,6 +277,24 @@ mod tests {
     );
 
     #[test]
+    fn a_long_text_is_mixed_wherever_its_utf_8_is() {
+        let western = Encoding::for_label("windows-1252").unwrap();
+        let [utf8, old] = ["Thanks to Ondřej Dvořák for the fix.\n", "Thanks to Håkon Grønås for the report.\n"];
+        for lines in [1, 100, 5_000, 20_000] {
+            let others = "Nobody has looked at this line of the log so far.\n".repeat(lines);
+            let old = western.encode(old).0;
+            for text in [
+                [utf8.as_bytes(), others.as_bytes(), &old].concat(),
+                [&*old, others.as_bytes(), utf8.as_bytes()].concat(),
+            ] {
+                let found = detect(&text);
+                assert_eq!((found.is_mixed(), found.foreign()), (true, Some(western)), "{lines} lines: {found}");
+                assert!(found.foreign_certainty() >= Some(Certainty::Likely), "{lines} lines: {found}");
+            }
+        }
+    }
+
+    #[test]
     fn a_line_that_may_be_cut_leaves_the_others_likely() {
         let (utf8, old) = GREEK;
         assert_eq!(foreign_certainty(utf8, "windows-1253", old, b"y;\n"), Some(Certainty::NearlyCertain));
