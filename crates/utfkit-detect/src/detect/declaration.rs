@@ -98,8 +98,8 @@ pub(super) fn declaration(front: &[u8]) -> Option<Declaration> {
     None
 }
 
-/// What stands before the name in a line that declares an encoding, in lower case, and whether a
-/// name that is unknown counts as well: it does where the words before it leave no doubt.
+/// The text before the name in a line that declares an encoding, in lower case. True if an unknown
+/// name counts, too: the text before it leaves no doubt.
 const LINES: [(&str, bool); 22] = [
     ("1 char ", true),
     ("\\inputencoding{", true),

@@ -38,7 +38,7 @@ impl Byte {
             '‘' | '¼' | '½' | '¾' => Byte::Opening,
             '–' => Byte::Dash,
             '¹' | '²' | '³' => Byte::Superscript,
-            // Accents by themselves.
+            // Accents without a letter.
             '\u{2B0}'..'\u{300}' => Byte::Sign,
             _ if c.is_alphabetic() => match language {
                 Some(language) if !c.is_ascii() && !language.uses(c) => Byte::Foreign,

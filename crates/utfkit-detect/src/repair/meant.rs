@@ -1,4 +1,4 @@
-//! Tells characters that were meant from those that were misread.
+//! Tells text that was meant from text that was misread.
 
 use super::crossing::crossing;
 use super::item::Item;
@@ -10,8 +10,8 @@ use crate::model::{LatinSet, is_letter, latin_languages};
 /// More letters are no chance, whatever their languages.
 const FEW_LETTERS: usize = 6;
 
-/// True if what an undoing changed in `line` was hardly misread: any bytes have as much by chance, no language has
-/// the result, or the line is about these controls.
+/// True if an undoing of `line` is likely to be wrong: it found no more than chance would, it made a word of no
+/// language, or the line is about the controls that it changed.
 pub(super) fn is_meant(table: &Misreadings, line: &[Item], undone: &Undone) -> bool {
     match *undone.chain.encodings() {
         [index] => match crossing(index) {
@@ -22,8 +22,8 @@ pub(super) fn is_meant(table: &Misreadings, line: &[Item], undone: &Undone) -> b
     }
 }
 
-/// True if the bytes behind these characters have as many lead bytes before continuation bytes in any order.
-/// `byte` is that of a character that was left.
+/// True if the same bytes in a random order would have more sequences of UTF-8. `byte` returns the byte of a character
+/// that was not undone.
 fn is_chance(after: &[Item], byte: impl Fn(char) -> Option<u8>) -> bool {
     let (mut sequences, mut leads, mut continuations, mut all, mut stretches) = (0, 0, 0, 0, 0);
     let mut is_inside = false;
@@ -43,7 +43,7 @@ fn is_chance(after: &[Item], byte: impl Fn(char) -> Option<u8>) -> bool {
     sequences * all * all < (all - stretches) * leads * continuations
 }
 
-/// True if most words with letters that were undone have some that no language has together.
+/// True if most of the changed words have letters that no language of the model has together.
 fn are_of_no_language(after: &[Item]) -> bool {
     let is_undone = |item: &&Item| item.is_undone;
     if after.iter().filter(is_undone).count() > FEW_LETTERS {
@@ -59,7 +59,7 @@ fn are_of_no_language(after: &[Item]) -> bool {
     2 * odd > all
 }
 
-/// True if the line has the code point of each of its C1 controls in digits, as a table has.
+/// True if the line names each of its C1 controls by its code point, as a table does: `0x80, // \u{80}`.
 fn are_named(line: &[Item]) -> bool {
     let text: alloc::string::String = line.iter().map(|item| item.c.to_ascii_lowercase()).collect();
     let numbers = || {
@@ -75,7 +75,7 @@ fn are_named(line: &[Item]) -> bool {
     line.iter().map(|item| item.c).filter(|c| is_c1(*c)).all(is_named)
 }
 
-/// A bonus for the text as it is if its runs are letters followed by a sign, or products:
+/// A bonus for the unchanged text if its runs are letters followed by a sign, or products:
 /// `AMANHÃ…`, `Ã’s`, `T•Ø•R`, `5×£35`.
 pub(super) fn intended_bonus(text: &[Item]) -> i64 {
     const AFTER: [char; 10] = ['’', '…', '”', '“', '»', '›', '–', '—', '•', '\u{A0}'];
@@ -104,7 +104,8 @@ pub(super) fn intended_bonus(text: &[Item]) -> i64 {
     }
 }
 
-/// True for letters in the order of their code points or of US-ASCII, or one again and again: they were meant.
+/// True for a list of letters: in the order of their code points, capitals with their small letters, US-ASCII in its
+/// order, or one letter again and again.
 pub(super) fn is_alphabet(text: &[Item]) -> bool {
     let is_by = |step: u32| {
         move |few: &[Item]| {
@@ -126,15 +127,15 @@ pub(super) fn is_alphabet(text: &[Item]) -> bool {
         || text.windows(6).any(is_of_ascii)
 }
 
-/// True for three capitals and more, the small ones of the same letters, and no other.
+/// True for at least three capitals, their small letters, and at most one other letter: `ÄÖÜäößü`.
 fn has_both_cases(word: &[Item]) -> bool {
     let capitals = || word.iter().map(|item| item.c).filter(|c| c.is_uppercase());
     let has_small = |c: char| c.to_lowercase().next().is_some_and(|small| word.iter().any(|item| item.c == small));
     capitals().count() > 2 && 2 * capitals().count() + 1 >= word.len() && capitals().all(has_small)
 }
 
-/// True if what an undoing changed are letters, in words: signs would be no more likely than
-/// the letters that they were, and letters by themselves are a list of them.
+/// True if an undoing changed letters in words: signs would be no more likely than the letters that they were, and
+/// single letters are a list of letters.
 /// `were_letters` is the number of letters beyond US-ASCII before.
 pub(super) fn are_words(were_letters: usize, before: &[Item], after: &[Item]) -> bool {
     // Every byte from A1 to DF is a katakana of half width.
