@@ -3,20 +3,19 @@
 use super::crossing::crossing;
 use super::item::Item;
 use super::misread::is_c1;
-use super::misreading::Misreadings;
-use super::search::Undone;
+use super::misreading::{Index, Misreadings};
 use crate::model::{LatinSet, is_letter, latin_languages};
 
 /// More letters are no chance, whatever their languages.
 const FEW_LETTERS: usize = 6;
 
 /// True if an undoing of `line` is likely to be wrong: it found no more than chance would, it made a word of no
-/// language, or the line is about the controls that it changed.
-pub(super) fn is_meant(table: &Misreadings, line: &[Item], undone: &Undone) -> bool {
-    match *undone.chain.encodings() {
+/// language, or the line is about the controls that it changed. `undone` is what it made of the words of the line.
+pub(super) fn is_meant(table: &Misreadings, line: &[Item], encodings: &[Index], undone: &[Item]) -> bool {
+    match *encodings {
         [index] => match crossing(index) {
             Some(crossing) => crossing.is_of_controls() && are_named(line),
-            None => is_chance(&undone.items, |c| table.byte(index, c)) || are_of_no_language(&undone.items),
+            None => is_chance(undone, |c| table.byte(index, c)) || are_of_no_language(undone),
         },
         _ => false,
     }
@@ -61,15 +60,18 @@ fn are_of_no_language(after: &[Item]) -> bool {
 
 /// True if the line names each of its C1 controls by its code point, as a table does: `0x80, // \u{80}`.
 fn are_named(line: &[Item]) -> bool {
-    let text: alloc::string::String = line.iter().map(|item| item.c.to_ascii_lowercase()).collect();
-    let numbers = || {
-        text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.ends_with(|c: char| c.is_ascii_hexdigit()))
-    };
+    let is_in_number = |item: &Item| item.c.is_ascii_alphanumeric();
     let is_named = |c: char| {
-        let (hex, decimal) = (alloc::format!("{:02x}", c as u32), alloc::format!("{}", c as u32));
-        numbers().any(|word| {
-            word == decimal
-                || word.strip_suffix(&*hex).is_some_and(|before| matches!(before, "0x" | "x" | "u00" | "u" | "00"))
+        line.split(|item| !is_in_number(item)).any(|word| {
+            let value = |digits: &[Item], radix: u32| {
+                let value = digits
+                    .iter()
+                    .try_fold(0_u32, |value, item| value.checked_mul(radix)?.checked_add(item.c.to_digit(radix)?));
+                value == Some(c.into()) && !digits.is_empty()
+            };
+            let is_prefix = |item: &Item| matches!(item.c, '0' | 'x' | 'X' | 'u' | 'U');
+            let prefix = word.iter().take_while(|item| is_prefix(item)).count();
+            value(word, 10) || (prefix > 0 && value(&word[prefix..], 16))
         })
     };
     line.iter().map(|item| item.c).filter(|c| is_c1(*c)).all(is_named)

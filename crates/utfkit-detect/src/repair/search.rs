@@ -318,7 +318,7 @@ pub(super) fn search(
     with_crossings: bool,
 ) -> Option<Found> {
     let found = search_words(table, words, cut, with_crossings)?.settle(table, line, cut);
-    (!is_meant(table, line, &found.undone)).then_some(found)
+    (!is_meant(table, line, found.undone.chain.encodings(), &found.undone.items)).then_some(found)
 }
 
 fn search_words(table: &Misreadings, text: &[Item], cut: bool, with_crossings: bool) -> Option<Found> {

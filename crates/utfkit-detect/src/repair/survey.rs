@@ -141,7 +141,7 @@ impl Evidence {
             clean if clean <= 4 * evidence.sequences => gain - intended_bonus(&words) >= CHANCE,
             clean => gain - intended_bonus(&words) >= MIN_GAIN.max(evidence.doublings(clean)),
         };
-        (is_enough && !is_meant(table, line, &after)).then_some(undone)
+        (is_enough && !is_meant(table, line, after.chain.encodings(), &after.items)).then_some(undone)
     }
 }
 
