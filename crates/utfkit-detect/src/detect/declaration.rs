@@ -195,7 +195,8 @@ pub(super) fn in_a_line(opening: &[u8]) -> Option<Declaration> {
 fn of_first_line(opening: &[u8]) -> Option<&str> {
     let mut lines = opening.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let first = lines.next()?;
-    let name = word(first).filter(|name| name.len() == first.len() && name.contains(|c: char| !c.is_alphabetic()))?;
+    let name =
+        word(first).filter(|name| name.len() == first.len() && name.bytes().any(|byte| !byte.is_ascii_alphabetic()))?;
     encoding_of_program(name)?;
     let is_comment = |line: &&[u8]| line.is_empty() || line.starts_with(b"%") || line.starts_with(b"#");
     let is_setting =

@@ -134,7 +134,7 @@ impl Token {
     }
 
     #[inline]
-    pub(super) const fn is_capital(self) -> bool {
+    pub(crate) const fn is_capital(self) -> bool {
         self.0 & CAPITAL != 0
     }
 

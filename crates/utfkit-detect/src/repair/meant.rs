@@ -4,7 +4,7 @@ use super::crossing::crossing;
 use super::item::Item;
 use super::misread::is_c1;
 use super::misreading::{Index, Misreadings};
-use crate::model::{LatinSet, is_letter, latin_languages};
+use crate::model::{LatinSet, Token, is_letter, latin_languages};
 
 /// More letters are no chance, whatever their languages.
 const FEW_LETTERS: usize = 6;
@@ -131,9 +131,12 @@ pub(super) fn is_alphabet(text: &[Item]) -> bool {
 
 /// True for at least three capitals, their small letters, and at most one other letter: `ÄÖÜäößü`.
 fn has_both_cases(word: &[Item]) -> bool {
-    let capitals = || word.iter().map(|item| item.c).filter(|c| c.is_uppercase());
-    let has_small = |c: char| c.to_lowercase().next().is_some_and(|small| word.iter().any(|item| item.c == small));
-    capitals().count() > 2 && 2 * capitals().count() + 1 >= word.len() && capitals().all(has_small)
+    let letters = || word.iter().map(|item| Token::of(item.c)).filter(|token| token.is_letter());
+    let capitals = || letters().filter(|letter| letter.is_capital());
+    let has_small =
+        |capital: Token| letters().any(|letter| !letter.is_capital() && letter.meaning() == capital.meaning());
+    let count = capitals().count();
+    count > 2 && 2 * count + 1 >= word.len() && capitals().all(has_small)
 }
 
 /// True if an undoing changed letters in words: signs would be no more likely than the letters that they were, and
