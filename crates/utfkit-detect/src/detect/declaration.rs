@@ -199,9 +199,9 @@ fn of_first_line(opening: &[u8]) -> Option<&str> {
         word(first).filter(|name| name.len() == first.len() && name.bytes().any(|byte| !byte.is_ascii_alphabetic()))?;
     encoding_of_program(name)?;
     let is_comment = |line: &&[u8]| line.is_empty() || line.starts_with(b"%") || line.starts_with(b"#");
-    let is_setting =
-        |line: &[u8]| line.starts_with(b"LEFT") || line.starts_with(b"RIGHT") || line.starts_with(b"COMPOUND");
-    let is_entry = |line: &[u8]| !line.contains(&b' ') || line.contains(&b'|') || is_setting(line);
+    // A setting ends with a number.
+    let is_entry =
+        |line: &[u8]| !line.contains(&b' ') || line.contains(&b'|') || line.last().is_some_and(u8::is_ascii_digit);
     let mut entries = lines.filter(|line| !is_comment(line)).take(ENTRIES);
     let is_name = |line: &[u8]| core::str::from_utf8(line).is_ok_and(|line| encoding_of_program(line).is_some());
     let count = entries.clone().count();

@@ -60,18 +60,22 @@ fn are_of_no_language(after: &[Item]) -> bool {
 
 /// True if the line names each of its C1 controls by its code point, as a table does: `0x80, // \u{80}`.
 fn are_named(line: &[Item]) -> bool {
-    let is_in_number = |item: &Item| item.c.is_ascii_alphanumeric();
     let is_named = |c: char| {
-        line.split(|item| !is_in_number(item)).any(|word| {
-            let value = |digits: &[Item], radix: u32| {
-                let value = digits
-                    .iter()
-                    .try_fold(0_u32, |value, item| value.checked_mul(radix)?.checked_add(item.c.to_digit(radix)?));
-                value == Some(c.into()) && !digits.is_empty()
-            };
-            let is_prefix = |item: &Item| matches!(item.c, '0' | 'x' | 'X' | 'u' | 'U');
-            let prefix = word.iter().take_while(|item| is_prefix(item)).count();
-            value(word, 10) || (prefix > 0 && value(&word[prefix..], 16))
+        line.split(|item| !item.c.is_ascii_alphanumeric()).any(|word| {
+            let (mut decimal, mut hex, mut is_hex) = (0_u32, 0_u32, false);
+            for item in word {
+                match item.c.to_digit(16) {
+                    Some(digit) => {
+                        is_hex |= hex == 0 && digit == 0;
+                        decimal = decimal.wrapping_mul(10).wrapping_add(digit);
+                        hex = hex << 4 | digit;
+                    }
+                    // The digits come after a letter.
+                    None => (decimal, hex, is_hex) = (0, 0, true),
+                }
+            }
+            let value = u32::from(c);
+            decimal == value || (is_hex && hex == value)
         })
     };
     line.iter().map(|item| item.c).filter(|c| is_c1(*c)).all(is_named)
