@@ -202,10 +202,16 @@ fn of_first_line(opening: &[u8]) -> Option<&str> {
     // A setting ends with a number.
     let is_entry =
         |line: &[u8]| !line.contains(&b' ') || line.contains(&b'|') || line.last().is_some_and(u8::is_ascii_digit);
-    let mut entries = lines.filter(|line| !is_comment(line)).take(ENTRIES);
+    let entries = lines.filter(|line| !is_comment(line)).take(ENTRIES);
     let is_name = |line: &[u8]| core::str::from_utf8(line).is_ok_and(|line| encoding_of_program(line).is_some());
-    let count = entries.clone().count();
-    (count > 1 && entries.all(|line| is_entry(line) && !is_name(line))).then_some(name)
+    let mut count = 0;
+    for entry in entries {
+        if !is_entry(entry) || is_name(entry) {
+            return None;
+        }
+        count += 1;
+    }
+    (count > 1).then_some(name)
 }
 
 /// True for the rules of hunspell.

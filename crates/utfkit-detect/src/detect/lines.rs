@@ -144,7 +144,7 @@ impl Lines {
     /// Keeps the first lines beyond US-ASCII of a window in UTF-8: a long text may have all of its UTF-8 before the
     /// first ill-formed sequence.
     fn keep_lines(&mut self, window: &Window<'_>) {
-        let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        let is_end = |byte: &u8| *byte == b'\n';
         let mut rest = if window.sequences > 0 { window.bytes } else { &[] };
         while self.utf8.len() < UTF8
             && let Some(first) = rest.iter().position(|byte| !byte.is_ascii())
