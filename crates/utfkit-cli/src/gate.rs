@@ -584,7 +584,8 @@ impl Gate {
             Some(Lack::Controls(_) | Lack::Order) => match Lines::of(file)? {
                 lines if !lines.are_text() && found.nulls() > 0 => binary(nul(file)?),
                 lines if !lines.are_text() => binary(NotText::Noise),
-                // Tables and lists of patterns break the rules of words: the model knows them, or they say what they are.
+                // Tables and lists of patterns break the rules of words. The model knows them, or they
+                // declare their encoding.
                 lines
                     if (found.certainty() > Certainty::Likely || found.basis() == Basis::Declared)
                         && lines.has_lines()
