@@ -13,6 +13,7 @@ use super::kept::Kept;
 use super::legacy::{Guess, TextKind, own_script, superset_of_ascii, usable_declaration};
 use super::lines::Contents;
 use super::mixed::{self, Foreign};
+use super::odd_words::has_broken_words;
 use super::pages::{Others, Pages};
 use super::piece::Piece;
 use super::units::Found;
@@ -194,10 +195,14 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
     };
     let Some(encoding) = encoding.filter(|_| evidence.units_among_bytes.is_none()) else { return };
     let certainty = if found.encoding.is_some() { found.certainty } else { Certainty::Guess };
-    let others = Pages::of(evidence.legacy.sample(), encoding, certainty, &evidence.options);
+    let words = evidence.legacy.words();
+    let others = Pages::of(&words, encoding, certainty, &evidence.options);
     // A declaration outweighs a hint.
     if found.encoding.is_some() && !(found.basis == Basis::Declared && matches!(others, Others::Hint)) {
         found.certainty = found.certainty.min(others.certainty());
+    }
+    if found.encoding.is_some() && found.certainty == Certainty::Likely && has_broken_words(&words, encoding) {
+        found.certainty = Certainty::Guess;
     }
     // With NUL among them, bytes are seldom lines.
     found.pages = others.pages().filter(|_| evidence.controls.nulls == 0);
@@ -529,7 +534,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     let is_meant = declared.is_some() || options.is_listed();
     let is_text = guess.is_text()
         || (guess.kind == TextKind::Fragments && evidence.has_lines(guess.evaluation.script))
-        || (is_meant && guess.is_well_formed && guess.is_plausible());
+        || (is_meant && guess.is_well_formed && (guess.is_plausible() || (guess.is_alone && declared.is_some())));
     if (declares_unknown(found) && !options.is_listed()) || !is_text {
         evidence.nearest = Some(guess.encoding).filter(|_| guess.is_well_formed && !declares_unknown(found));
         found.excluded |= options.is_listed();

@@ -55,6 +55,30 @@ impl Byte {
     }
 }
 
+/// True if a third of the words beyond US-ASCII have a sign after a letter, where no language has one: in the encoding
+/// of the text that byte is a letter, and perhaps none that is known here is it.
+pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
+    if !is_single_byte(encoding) {
+        return false;
+    }
+    let of = |byte: u8| character(encoding, byte).unwrap_or(char::REPLACEMENT_CHARACTER);
+    let words: BTreeSet<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()).collect();
+    let is_broken_at = |word: &[u8], at: usize| {
+        let is_letter = |at: usize| word.get(at).is_some_and(|byte| of(*byte).is_alphabetic());
+        match of(word[at]) {
+            // Signs that no punctuation, unit or trade mark is.
+            '¡'..='¦' | '¨' | '¬' | '¯' | '±' | '¶' | '¸' | '¼'..='¿' | '×' | '÷' | '\u{2190}'..='\u{25FF}' => {
+                is_letter(at - 1)
+            }
+            '§' | '©' | '®' | '«' | '»' | '°' | '²' | '³' | '¹' => is_letter(at - 1) && is_letter(at + 1),
+            _ => false,
+        }
+    };
+    let is_broken = |word: &&&[u8]| (1..word.len()).any(|at| !word[at].is_ascii() && is_broken_at(word, at));
+    let broken = words.iter().filter(is_broken).count();
+    broken > 0 && 3 * broken >= words.len()
+}
+
 /// The words in which a sign beyond US-ASCII is next to a letter, where few texts have one, or which have a letter
 /// that the language lacks.
 pub(super) fn odd_words(text: &[u8], encoding: Encoding, language: Option<Language>) -> BTreeSet<&[u8]> {

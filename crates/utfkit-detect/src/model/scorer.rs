@@ -36,6 +36,8 @@ pub(super) enum Reading {
     /// A language written in ideographs, kana or Hangul.
     Wide {
         is_japanese: bool,
+        /// True if most characters are kana.
+        is_kana: bool,
     },
     Language {
         number: u8,
@@ -67,7 +69,11 @@ impl TextScore {
     }
 
     pub(crate) fn is_japanese(&self) -> bool {
-        matches!(self.reading, Reading::Wide { is_japanese: true })
+        matches!(self.reading, Reading::Wide { is_japanese: true, .. })
+    }
+
+    pub(crate) fn is_kana(&self) -> bool {
+        matches!(self.reading, Reading::Wide { is_japanese: true, is_kana: true })
     }
 
     pub(crate) fn script(&self) -> Option<Script> {
@@ -115,6 +121,10 @@ impl WideChars {
 
     fn is_japanese(&self) -> bool {
         self.scores.iter().all(|score| self.scores[JAPANESE] <= *score)
+    }
+
+    fn reading(&self) -> Reading {
+        Reading::Wide { is_japanese: self.is_japanese(), is_kana: 2 * self.letters > self.count }
     }
 
     /// The score in a language, by its number.
@@ -286,8 +296,7 @@ impl Text<'_> {
             as_wide += u64::from(foreign.score) * word.repeats;
             languages.iter_mut().for_each(|language| language.add(word, foreign));
         }
-        let wide = (has_wide && as_wide <= limit)
-            .then(|| (as_wide, Reading::Wide { is_japanese: all.wide_chars.is_japanese() }));
+        let wide = (has_wide && as_wide <= limit).then(|| (as_wide, all.wide_chars.reading()));
         let languages = languages.iter().map(|language| {
             (language.best(), Reading::Language { number: language.number, is_reversed: language.is_reversed() })
         });

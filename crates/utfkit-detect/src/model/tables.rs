@@ -164,9 +164,12 @@ pub(crate) fn is_rare_ideograph(code: u32) -> bool {
     is_wide(code) && wide_scores(code).iter().all(|&score| score >= RARE)
 }
 
-/// True for the characters that [`Wide`] scores.
+/// True for the characters that [`Wide`] scores. The marks of voiced kana are signs.
 pub(super) fn is_wide(code: u32) -> bool {
-    HAN.contains(&code) || KANA.contains(&code) || HANGUL.contains(&code) || HALF_KANA.contains(&code)
+    HAN.contains(&code)
+        || KANA.contains(&code) && !matches!(code, 0x3099..=0x309C)
+        || HANGUL.contains(&code)
+        || HALF_KANA.contains(&code)
 }
 
 pub(super) fn is_half_kana(code: u16) -> bool {

@@ -252,13 +252,13 @@ const fn kind_and_bits(code: u32) -> (Kind, u16) {
         0x25A0..=0x25FF => (Kind::Outside, 14),
         // CJK punctuation, full-width forms.
         0x3001 | 0x3002 | 0xFF0C => (Kind::Wide, 5),
-        0x3000 | 0x300C | 0x300D | 0xFF08 | 0xFF09 | 0xFF1A | 0xFF1B | 0xFF01 | 0xFF1F | 0x30FB | 0x30FC => {
-            (Kind::Wide, 6)
-        }
-        0x3003..=0x3020 => (Kind::Wide, 9),
+        0x3000 | 0x300C | 0x300D | 0xFF08 | 0xFF09 | 0xFF1A | 0xFF1B | 0xFF01 | 0xFF1F => (Kind::Wide, 6),
+        0x3003..=0x3020 | 0x3099..=0x309C => (Kind::Wide, 9),
         0xFF10..=0xFF19 => (Kind::Wide, 8),
         0xFF02..=0xFF5E => (Kind::Wide, 9),
-        0xFF61..=0xFF65 => (Kind::Wide, 12),
+        0xFF61..=0xFF65 | 0xFFE0..=0xFFE6 => (Kind::Wide, 12),
+        // Syllables are hardly ever written in single letters of Hangul.
+        0x3131..=0x318E => (Kind::Wide, 16),
         0x3021..=0x303F | 0x3100..=0x33FF => (Kind::Wide, 14),
         0x2460..=0x24FF => (Kind::Wide, 12),
         // Private use, unassigned, or in none of the encodings.

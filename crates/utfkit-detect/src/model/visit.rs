@@ -172,7 +172,7 @@ fn visit_sign<'a>(
         Kind::Wide => {
             let is_wide = |token: Option<Token>| token.is_some_and(Token::is_wide);
             let sides_alone = u32::from(!is_wide(previous)) + u32::from(!is_wide(next));
-            score += sides_alone * 5 * BIT + if is_letter(previous) || is_letter(next) { MISPLACED } else { 0 };
+            score += sides_alone * 4 * BIT + if is_letter(previous) || is_letter(next) { MISPLACED } else { 0 };
         }
         _ => {}
     }

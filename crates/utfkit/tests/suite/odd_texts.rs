@@ -412,3 +412,115 @@ fn the_first_nul_is_said() {
     assert!(found.to_string().contains("4 NUL bytes from byte 13 on"), "{found}");
     assert_eq!(detect(b"id;name\n").first_null(), None);
 }
+
+/// A dictionary with its letters in the order of their bytes, small and capital, as spelling checkers list them.
+fn with_letters(label: &str, small: [u8; 2], words: &str) -> Vec<u8> {
+    let list = |from: u8, to: u8| (from..=to).collect::<Vec<u8>>();
+    let capital = list(small[0] - 0x20, small[1] - 0x20);
+    let small = list(small[0], small[1]);
+    let mut text = [b"LOW ", &*small, b"\nUPP ", &*capital, b"\nFOL ", &*small, b"\n"].concat();
+    for (number, word) in words.split(' ').enumerate() {
+        text.extend(encoded(&format!("{word}/{}\n", ["ABY", "K", "YZ"][number % 3]), label));
+    }
+    text
+}
+
+#[test]
+fn lists_of_all_letters_are_no_words() {
+    let texts = [
+        (
+            "ISO-8859-2",
+            "vítězný nepřátelský žluťásek dědictví přístřeší řeřicha měsíční čtvrtletí úžeh šílenství říšský běžkařský žížala příčina křižník sněžný děravý",
+        ),
+        (
+            "ISO-8859-2",
+            "źrebię świadectwo wężowisko żółtaczka łańcuszek późniejszy książęcy śmiałość wątłość mężny gałąź ćwierćwiecze zażółcić rzężenie błąkać ściągać",
+        ),
+        (
+            "windows-1250",
+            "őszintétlen fűrészpor gyűjtő tükröződik erdőség művészi kőműves hűvösség szőlő gyönyörű ötödik hűtőszekrény sűrűség összefüggő bőröndök tűzoltóság köszörűkő üdülőhely",
+        ),
+        ("ISO-8859-5", "подсолнечник зеркальный учительница берёзовый дорожка молочный тетрадь чернильница"),
+        (
+            "windows-1254",
+            "şekerleme çiçekçi ağaçlık gölgelik yağmurluk küçücük özgürlük düşünce ışıklı güneşli çalışkan böğürtlen kırlangıç şömine sığırcık çığlık üzüntü",
+        ),
+    ];
+    for (label, words) in texts {
+        let text = with_letters(label, [0xE0, 0xFE], words);
+        let found = detect(&text);
+        let is_right = |found: Encoding| found.decode(&text).0.contains(&words[..words.find(' ').unwrap()]);
+        let is_sure = found.certainty() >= Certainty::NearlyCertain;
+        assert!(found.encoding().is_some_and(is_right) && is_sure, "{label}: {found}");
+    }
+}
+
+#[test]
+fn a_list_of_letters_alone_is_at_most_a_guess() {
+    for range in [0xA1..=0xFEu8, 0xC0..=0xFF, 0xE0..=0xFE, 0x80..=0xFF] {
+        let list: Vec<u8> = range.clone().collect();
+        is_no_text(&list);
+        let lines: Vec<u8> = range.flat_map(|byte| [b'"', byte, b'"', b',', b'\n']).collect();
+        is_no_text(&lines);
+    }
+}
+
+#[test]
+fn kana_are_in_an_encoding_of_japan() {
+    // The tables of input methods: the kana are the same bytes in GBK, the signs are not.
+    let vowels = ["a", "i", "u", "e", "o"];
+    let rows = ["かきくけこ", "さしすせそ", "たちつてと", "なにぬねの", "はひふへほ", "まみむめも", "らりるれろ"];
+    let kana = rows.iter().zip("kstnhmr".chars()).flat_map(|(row, c)| {
+        row.chars().zip(vowels).map(move |(kana, vowel)| format!("{c}{vowel}\t{kana}\n{c}{c}{vowel}\tっ{kana}\n"))
+    });
+    let table: String = kana.collect();
+    let signs = "va\tう゛ぁ\nvi\tう゛ぃ\nvo\tう゛ぉ\n-\tー\n[\t「\n]\t」\n/\t・\n.\t。\n,\t、\n";
+    for text in [format!("{table}{signs}"), format!("{signs}{table}")] {
+        is_found(&text, "EUC-JP", Certainty::Guess);
+        is_found(&text, "Shift_JIS", Certainty::Guess);
+    }
+    let hiragana = format!("; かなのひょう\n{table}{signs}");
+    is_found(&hiragana, "EUC-JP", Certainty::Likely);
+}
+
+#[test]
+fn a_manual_with_frames_is_a_text() {
+    let frame = "┌─────────┐┌─────────┐\n│  前候補   ││  次候補   │\n│ ─────── ││ ─────── │\n│  取消     ││  実行     │\n└─────────┘└─────────┘\n";
+    let prose = "この表では、それぞれのキーの役割を示します。文字を消すときは左のキーを押します。\n";
+    is_found(&format!("{}{prose}{prose}", frame.repeat(4)), "EUC-JP", Certainty::Likely);
+    is_found(&format!("{}{prose}{prose}", frame.repeat(4)), "Shift_JIS", Certainty::Likely);
+}
+
+#[test]
+fn letters_by_themselves_do_not_speak_against_a_declaration() {
+    for (label, letters) in [("windows-1252", "ÄÏÖÜŸÅàëïôüÿ"), ("ISO-8859-1", "ÀÎØÝäçñøþ"), ("ISO-8859-2", "ŁŚąčěů")]
+    {
+        for letter in letters.chars() {
+            let page = format!(
+                "<html><head><meta http-equiv=\"Content-Type\" content=\"text/html; charset={label}\">\n\
+                <title>Index of names: {letter}</title></head>\n<body><h2>3.{} {letter}</h2>\n\
+                <p>Names that begin with this letter (<a href=\"names.html\">{letter}</a>).</p></body></html>\n",
+                u32::from(letter) % 40
+            );
+            let found = is_found(&page, label, Certainty::Likely);
+            assert!(found.declaration().is_some(), "{letter}: {found}");
+        }
+    }
+}
+
+#[test]
+fn signs_in_words_are_letters_of_another_encoding() {
+    // The encoding of TeX's fonts for Polish and Czech, which has no other name here.
+    let cork = |text: &str| -> Vec<u8> {
+        let letters = "ąćęłńóśźżčďěňřšťůážéíúý".chars().zip([
+            0xA1, 0xA2, 0xA6, 0xAA, 0xAB, 0xF3, 0xB1, 0xB9, 0xBB, 0xA3, 0xA4, 0xA5, 0xAC, 0xB0, 0xB2, 0xB4, 0xB7, 0xE1,
+            0xBA, 0xE9, 0xED, 0xFA, 0xFD,
+        ]);
+        let byte = |c: char| letters.clone().find(|(letter, _)| *letter == c).map_or(c as u8, |(_, byte)| byte);
+        text.chars().map(byte).collect()
+    };
+    is_no_text(&cork("podejrzany mężczyzna zdążył później wejść do łodzi i pękł łańcuch, gdyż wszyscy się śmiali\n"));
+    is_no_text(&cork("starý dědeček přišel pozdě večer k řece a zapomněl, že čluny jsou už dávno na druhém břehu\n"));
+    // A line of all characters, again and again.
+    is_no_text(&b"let all = \"[]^_`xyz{|}~\\u0090\xA6\xB1\xBC\xC7\xD3\xE9\"\n".repeat(12));
+}

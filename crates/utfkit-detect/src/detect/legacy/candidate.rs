@@ -21,6 +21,8 @@ const IMPLAUSIBLE: u64 = 22 * BIT as u64;
 /// The penalty of an encoding that the caller excluded. If it still scores lowest, no allowed
 /// encoding fits.
 const EXCLUDED: u64 = 40 * BIT as u64;
+/// The penalty of every encoding but the declared one for letters by themselves, which say nothing.
+const UNDECLARED_ALONE: u64 = 160 * BIT as u64;
 /// More ill-formed sequences than this are not counted.
 const MAX_ERRORS: u64 = 8;
 /// The score of a character that the end of the sample truncates.
@@ -28,6 +30,7 @@ const TRUNCATED: u16 = 10 * BIT as u16;
 
 /// Penalties for text in a script that the encoding was not made for, in bits.
 const OTHER_SCRIPT: u32 = 6;
+const KANA_IN_OTHER: u32 = 30;
 const LATIN_IN_OTHER: u32 = 12;
 
 /// The penalty, in bits, for text with `count` bytes above 7F in an encoding of another script
@@ -119,6 +122,7 @@ impl Candidate {
         let prior = prior + stream.options.prior(encoding);
         let mut prior = u64::from((prior + sparse_penalty(encoding, bytes.non_ascii_count)) * BIT)
             + match stream.declared {
+                Some(declared) if declared != encoding && bytes.are_alone => UNDECLARED_ALONE,
                 Some(declared) if declared != encoding => undeclared_penalty(declared),
                 _ => 0,
             }
@@ -364,7 +368,8 @@ impl Candidate {
         let script_penalty = match (score.text.script(), own_script(self.encoding)) {
             (Some(Script::Latin), Some(_)) => LATIN_IN_OTHER,
             (Some(script), Some(own)) if script != own => OTHER_SCRIPT,
-            // GBK, Big5 and EUC-KR have kana too.
+            // GBK, Big5 and EUC-KR have kana too, but few texts of them.
+            _ if score.text.is_kana() && !is_of_japan(self.encoding) => KANA_IN_OTHER,
             _ if score.text.is_japanese() && !is_of_japan(self.encoding) => OTHER_SCRIPT,
             _ => 0,
         };

@@ -11,7 +11,7 @@ use utfkit_core::{Encoding, Legacy};
 /// Below this margin, in bits, another reading is right once in a hundred times.
 pub(in crate::detect) const CLOSE: u64 = 7;
 
-const MOST_COMMON: Encoding = Encoding::Legacy(Legacy::Windows1252);
+pub(super) const MOST_COMMON: Encoding = Encoding::Legacy(Legacy::Windows1252);
 
 /// Fewer letters are no evidence among signs.
 const FEW: u64 = 8;
@@ -24,12 +24,13 @@ const FEW_KINDS: usize = 6;
 const MANY_LETTERS: u64 = 24;
 /// Fewer ideographs, kana or syllables are no evidence.
 const FEW_OF_WIDE: u64 = 4;
+const MANY_OF_WIDE: u64 = 64;
 /// The margin at which a rare encoding is likely.
 const CLOSE_TO_RARE: u64 = CLOSE + 3;
 /// The prior of an encoding for which one letter is no evidence, in bits.
 const UNUSUAL: u32 = 6;
 /// The prior of a rare encoding, in bits.
-const RARE: u32 = 7;
+pub(super) const RARE: u32 = 7;
 
 /// The penalty of every encoding but the declared one. Declarations are usually
 /// right, but a Western name often comes with a template.
@@ -54,6 +55,8 @@ pub(in crate::detect) struct Guess {
     pub(in crate::detect) equivalent: Vec<Encoding>,
     /// True if the stream is well-formed in the encoding.
     pub(in crate::detect) is_well_formed: bool,
+    /// True if no byte above 7F has a letter beside it.
+    pub(in crate::detect) is_alone: bool,
     pub(in crate::detect) evaluation: Evaluation,
     pub(in crate::detect) kind: TextKind,
     /// The number of different bytes above 7F.
@@ -186,7 +189,7 @@ impl Guess {
         let is_dense = script == Some(Script::Thai)
             || self.is_rare() && script.is_some()
             || self.encoding == Encoding::Legacy(Legacy::Viscii);
-        is_single || are_repeated || distinct < FEW && is_dense
+        is_single || are_repeated || is_dense && (distinct < FEW || distinct < 2 * FEW && self.margin < 2 * CLOSE)
     }
 
     fn is_rare(&self) -> bool {
@@ -241,7 +244,10 @@ enum Limit {
 /// True if the words with letters beyond US-ASCII are words: bytes that are no text, and letters
 /// without words, exceed the mean score of a letter by three bits and more.
 fn has_words(evaluation: &Evaluation, limit: Limit) -> bool {
-    let is_signs = evaluation.script == Some(Script::Wide) && 2 * evaluation.letters < evaluation.distinct;
+    // Frames and arrows are more than the letters in a manual, too.
+    let is_signs = evaluation.script == Some(Script::Wide)
+        && 2 * evaluation.letters < evaluation.distinct
+        && evaluation.letters < MANY_OF_WIDE;
     let (each, any) = match limit {
         Limit::Plain => (24, 128),
         Limit::Text => (36, 400),

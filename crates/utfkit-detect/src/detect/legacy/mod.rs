@@ -4,6 +4,7 @@
 mod candidate;
 mod encodings;
 mod guess;
+mod lists;
 mod multibyte;
 mod multibyte_forms;
 mod part;
@@ -23,8 +24,10 @@ use super::controls::count;
 use super::options::Options;
 use crate::line::is_single_byte;
 use crate::model::{Evaluation, Script};
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use candidate::Stream;
+use lists::without_lists;
 use multibyte::MultibyteErrors;
 use rank::rank;
 use sample::Sample;
@@ -151,7 +154,7 @@ impl LegacyText {
             options,
             wants_all,
         };
-        rank(self.sample.bytes(), &stream)
+        rank(&self.words(), &stream)
     }
 
     /// True if the sample has lines, with `is_ascii` mostly of US-ASCII.
@@ -200,6 +203,11 @@ impl LegacyText {
 
     pub(super) fn sample(&self) -> &[u8] {
         self.sample.bytes()
+    }
+
+    /// The sample without lists of letters.
+    pub(super) fn words(&self) -> Cow<'_, [u8]> {
+        without_lists(self.sample.bytes())
     }
 
     /// True if the stream has a byte from 80 to 9F.

@@ -51,13 +51,18 @@ pub(super) struct Bytes {
     pub(super) in_sample: ByteSet,
     /// How many bytes of the sample are above 7F.
     pub(super) non_ascii_count: usize,
+    /// True if none of them has a letter or another one beside it.
+    pub(super) are_alone: bool,
 }
 
 impl Bytes {
     pub(super) fn new(sample: &[u8], stream: &ByteSet) -> Bytes {
         let (ascii, non_ascii) = stream.iter().partition(u8::is_ascii);
         let non_ascii_count = count(sample, |byte| !byte.is_ascii());
-        Bytes { non_ascii, ascii, in_sample: ByteSet::of(sample), non_ascii_count }
+        let may_be_letter = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
+        let words = sample.chunk_by(|a, b| may_be_letter(a) && may_be_letter(b));
+        let are_alone = words.filter(|word| !word.is_ascii()).all(|word| word.len() == 1);
+        Bytes { non_ascii, ascii, in_sample: ByteSet::of(sample), non_ascii_count, are_alone }
     }
 }
 

@@ -10,8 +10,8 @@
 use alloc::vec::Vec;
 
 use super::candidate::{Candidate, PartScore, Scoring, Stream};
-use super::encodings::{guessable, is_ebcdic, own_script};
-use super::guess::{CLOSE, Guess, Reading, TextKind, is_plain_text};
+use super::encodings::{guessable, is_ebcdic, own_script, prior};
+use super::guess::{CLOSE, Guess, MOST_COMMON, RARE, Reading, TextKind, is_plain_text};
 use super::part::{Bytes, Part};
 use crate::model::{BIT, Evaluation, Script, Token, WordScores};
 use utfkit_core::{Encoding, Legacy};
@@ -97,13 +97,27 @@ impl<'a> Search<'a> {
             }
             in_play = scored.iter().map(|scored| scored.candidate).collect();
             let is_settled = number > 1 && round.is_settled(&scored);
+            let best = scored.iter().min_by_key(|scored| scored.total).map(|best| best.candidate);
             last = Some((round.part, scored));
+            if let Some(most_common) = best.and_then(|best| self.rival_of_rare(best)) {
+                in_play.push(most_common);
+                in_play.sort_unstable();
+                in_play.dedup();
+            }
             if is_settled {
                 break;
             }
         }
         let (part, scored) = last?;
         self.guess(part, scored, scoring)
+    }
+
+    /// The most common encoding, if the best candidate is a rare one for the same script. The front of a text may be
+    /// strange in the language of the rest.
+    fn rival_of_rare(&self, best: usize) -> Option<usize> {
+        let encoding = self.candidates[best].encoding;
+        let is_rare = own_script(encoding).is_none() && prior(encoding).is_some_and(|prior| prior >= RARE);
+        if !is_rare { None } else { self.candidates.iter().position(|other| other.encoding == MOST_COMMON) }
     }
 
     /// Ranks the encodings for a text without words.
@@ -172,6 +186,7 @@ impl<'a> Search<'a> {
             runner_up: runner_up.map(|next| encoding_of(next)),
             equivalent: equivalent.into_iter().map(encoding_of).filter(is_allowed).collect(),
             is_well_formed: candidate.is_well_formed() && (self.stream.errors)(encoding) == Some(0),
+            is_alone: self.bytes.are_alone,
             evaluation: candidate.evaluate(&part, scoring, best.score, &mut Vec::new()),
             kind: TextKind::Text,
             kinds: self.bytes.non_ascii.len(),
