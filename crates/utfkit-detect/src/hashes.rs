@@ -7,6 +7,11 @@ pub(crate) fn mix(hash: u64, part: u64) -> u64 {
     (hash ^ part).wrapping_mul(0x0100_0000_01B3)
 }
 
+/// The hash of a word.
+pub(crate) fn hash_of(word: &[u8]) -> u64 {
+    word.iter().fold(0, |hash, byte| mix(hash, (*byte).into()))
+}
+
 /// A hash table with linear probing.
 #[derive(Default)]
 pub(crate) struct Hashes {

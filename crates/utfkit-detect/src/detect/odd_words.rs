@@ -1,9 +1,10 @@
 //! Words that are odd in an older encoding, and may be in another one.
 
-use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
 
 use super::language::Language;
 use super::legacy::{ByteSet, character};
+use crate::hashes::{Hashes, hash_of};
 use crate::line::is_single_byte;
 use crate::model::LanguageSet;
 use utfkit_core::Encoding;
@@ -61,28 +62,38 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
     if !is_single_byte(encoding) {
         return false;
     }
-    let of = |byte: u8| character(encoding, byte).unwrap_or(char::REPLACEMENT_CHARACTER);
-    let words: BTreeSet<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()).collect();
-    let is_broken_at = |word: &[u8], at: usize| {
-        let is_letter = |at: usize| word.get(at).is_some_and(|byte| of(*byte).is_alphabetic());
-        match of(word[at]) {
-            // Signs that no punctuation, unit or trade mark is.
-            '¡'..='¦' | '¨' | '¬' | '¯' | '±' | '¶' | '¸' | '¼'..='¿' | '×' | '÷' | '\u{2190}'..='\u{25FF}' => {
-                is_letter(at - 1)
-            }
-            '§' | '©' | '®' | '«' | '»' | '°' | '²' | '³' | '¹' => is_letter(at - 1) && is_letter(at + 1),
-            _ => false,
-        }
-    };
-    let is_broken = |word: &&&[u8]| (1..word.len()).any(|at| !word[at].is_ascii() && is_broken_at(word, at));
-    let broken = words.iter().filter(is_broken).count();
-    broken > 0 && 3 * broken >= words.len()
+    let of = |byte: Option<&u8>| byte.and_then(|byte| character(encoding, *byte)).unwrap_or(' ');
+    let (mut words, mut broken) = (0, 0);
+    for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
+        let mut previous = ' ';
+        let is_broken = word.iter().enumerate().any(|(at, byte)| {
+            let c = of(Some(byte));
+            let is_inside = || of(word.get(at + 1)).is_alphabetic();
+            let is_sign =
+                !byte.is_ascii() && previous.is_alphabetic() && (is_no_letter(c) || is_mark(c) && is_inside());
+            previous = c;
+            is_sign
+        });
+        words += 1;
+        broken += u32::from(is_broken);
+    }
+    broken > 0 && 3 * broken >= words
+}
+
+/// True for a sign that is no punctuation, unit or trade mark.
+fn is_no_letter(c: char) -> bool {
+    matches!(c, '¡'..='¦' | '¨' | '¬' | '¯' | '±' | '¶' | '¸' | '¼'..='¿' | '×' | '÷' | '\u{2190}'..='\u{25FF}')
+}
+
+/// True for a sign that may follow a word, but is not in it.
+fn is_mark(c: char) -> bool {
+    matches!(c, '§' | '©' | '®' | '«' | '»' | '°' | '²' | '³' | '¹')
 }
 
 /// The words in which a sign beyond US-ASCII is next to a letter, where few texts have one, or which have a letter
-/// that the language lacks.
-pub(super) fn odd_words(text: &[u8], encoding: Encoding, language: Option<Language>) -> BTreeSet<&[u8]> {
-    let mut found = BTreeSet::new();
+/// that the language lacks; each once.
+pub(super) fn odd_words(text: &[u8], encoding: Encoding, language: Option<Language>) -> Vec<&[u8]> {
+    let (mut found, mut known) = (Vec::new(), Hashes::default());
     if !is_single_byte(encoding) {
         return found;
     }
@@ -121,8 +132,8 @@ pub(super) fn odd_words(text: &[u8], encoding: Encoding, language: Option<Langua
                     Byte::Letter | Byte::Other => false,
                 }
             };
-            if (0..word.len()).any(&mut is_odd) {
-                found.insert(word);
+            if (0..word.len()).any(&mut is_odd) && known.insert(hash_of(word)) {
+                found.push(word);
             }
         }
     }

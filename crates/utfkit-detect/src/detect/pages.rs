@@ -1,6 +1,5 @@
 //! Lines in several older encodings: a file that was edited on two systems, or joined of two files.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
@@ -13,7 +12,7 @@ use super::line_costs::{Lines, beyond_ascii};
 use super::odd_words::odd_words;
 use super::options::Options;
 use super::piece::Piece;
-use crate::hashes::{Hashes, mix};
+use crate::hashes::{Hashes, hash_of};
 use crate::line::{SWITCH, is_single_byte};
 use crate::model::{BIT, Evaluation, LanguageSet, Letters, Tokens, score_of};
 use utfkit_core::Encoding;
@@ -161,8 +160,8 @@ impl Pages {
 fn odd_lines(text: &[u8], encoding: Encoding) -> Vec<OddLine> {
     let mut known = Hashes::default();
     let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii());
-    let hash = |word: &[u8]| word.iter().fold(0, |hash, byte| mix(hash, (*byte).into()));
-    let lines = lines.map(|line| beyond_ascii(line, |word| known.insert(hash(word)))).filter(|line| !line.is_empty());
+    let lines =
+        lines.map(|line| beyond_ascii(line, |word| known.insert(hash_of(word)))).filter(|line| !line.is_empty());
     let lines: Vec<Vec<u8>> = lines.collect();
     // One line is all of the text.
     if lines.len() < 2 {
@@ -308,21 +307,13 @@ fn chars(encoding: Encoding, bytes: &[u8]) -> Vec<char> {
 
 /// Looks for words that are likelier in another encoding, in which they are letters throughout. If most words of the
 /// text are odd, the prior of that encoding counts, too. A word gains as much by chance; several hardly do.
-fn hint(
-    text: &[u8],
-    words: &BTreeSet<&[u8]>,
-    first: Encoding,
-    language: Option<Language>,
-    options: &Options,
-) -> Others {
+fn hint(text: &[u8], words: &[&[u8]], first: Encoding, language: Option<Language>, options: &Options) -> Others {
     if words.is_empty() || words.len() > MOST_WORDS {
         return Others::None;
     }
-    let mut all = BTreeSet::new();
-    for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
-        all.insert(word);
-    }
-    let is_most = 2 * words.len() >= all.len();
+    let mut known = Hashes::default();
+    let all = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii());
+    let is_most = 2 * words.len() >= all.filter(|word| known.insert(hash_of(word))).count();
     let score = |text: &[char]| score_of(text, u64::MAX / 8).unwrap_or(u64::MAX / 8);
     let least = u64::from((MIN_GAIN_OF_WORD + words.len().ilog2()) * BIT);
     let words: Vec<(&[u8], u64)> = words.iter().map(|word| (*word, score(&chars(first, word)))).collect();

@@ -6,7 +6,6 @@
 //! plus the priors of its encodings. The *gain* is by how much that is lower than the
 //! score of the text itself.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::crossing::{Crossing, crossing, crossings, misreading};
@@ -16,6 +15,7 @@ use super::misreading::{DEFAULTS, Index, Misreadings};
 use super::undo::{Fit, indices, is_enough};
 use super::watch::Watch;
 use crate::detect::Scatter;
+use crate::hashes::Hashes;
 use crate::model::{BIT, Evaluation, Script, is_foreign_letter, is_letter, score_of};
 use utfkit_core::Encoding;
 
@@ -187,9 +187,9 @@ pub(super) fn words(text: &[Item]) -> Vec<Item> {
 
 /// Each word once: a repeated one is no new evidence.
 fn distinct_words(text: &[Item]) -> Vec<Item> {
-    let mut seen = BTreeSet::new();
+    let mut seen = Hashes::default();
     let words = text.split_inclusive(|item| item.c.is_ascii_whitespace());
-    words.filter(|word| seen.insert(hash(word))).flatten().copied().collect()
+    words.filter(|word| seen.insert(hash(word).into())).flatten().copied().collect()
 }
 
 /// FNV-1a.

@@ -21,48 +21,71 @@ const ENOUGH: usize = 40;
 
 /// The sample without the words that are a part of such a list, if enough is left.
 pub(super) fn without_lists(sample: &[u8]) -> Cow<'_, [u8]> {
-    let mut kept = Vec::new();
-    // Up to `taken`, bytes are in `kept` or belong to a list.
-    let mut taken = 0;
-    let is_white = |byte: &u8| byte.is_ascii_whitespace();
-    for list in lists(sample) {
-        if list.end <= taken {
+    let mut list = List::default();
+    // From the start of the first word of a list to the end of the last one.
+    let mut left_out: Vec<Range<usize>> = Vec::new();
+    let mut word = 0;
+    for (at, &byte) in sample.iter().enumerate() {
+        if byte.is_ascii() {
+            if byte.is_ascii_whitespace() {
+                word = at;
+            }
             continue;
         }
-        let before = &sample[taken..list.start.max(taken)];
-        let start = before.iter().rposition(is_white).map_or(taken, |at| taken + at);
-        let end = sample[list.end..].iter().position(is_white).map_or(sample.len(), |at| list.end + at);
-        kept.extend_from_slice(&sample[taken..start]);
-        taken = end;
-    }
-    if taken == 0 {
-        return Cow::Borrowed(sample);
-    }
-    kept.extend_from_slice(&sample[taken..]);
-    let left = count(&kept, |byte| !byte.is_ascii());
-    let all = count(sample, |byte| !byte.is_ascii());
-    if left >= ENOUGH || 2 * left > all { Cow::Owned(kept) } else { Cow::Borrowed(sample) }
-}
-
-/// The ranges from the first to the last byte of each list.
-fn lists(sample: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    let mut above = sample.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()).peekable();
-    core::iter::from_fn(move || {
-        loop {
-            let (start, first) = above.next()?;
-            let (mut at, mut byte, mut len, mut in_word, mut most) = (start, first, 1, 1, 1);
-            let is_next = |at: usize, byte: u8, next: &(usize, &u8)| {
-                (1..=STEP).contains(&next.1.wrapping_sub(byte)) && next.0 - at <= BETWEEN
-            };
-            while let Some((next_at, next)) = above.next_if(|next| is_next(at, *byte, next)) {
-                in_word = if next_at == at + 1 && *next == *byte + 1 { in_word + 1 } else { 1 };
-                (at, byte, len, most) = (next_at, next, len + 1, most.max(in_word));
-            }
-            if len >= LONG || most >= LONG_IN_WORD {
-                return Some(start..at + 1);
+        if !list.goes_on(at, byte) {
+            list = List { word, len: 0, in_word: 0, ..list };
+        }
+        list.add(at, byte);
+        if list.is_list() && left_out.last().is_none_or(|last| at >= last.end) {
+            let rest = &sample[at..];
+            let end = at + rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+            match left_out.last_mut() {
+                Some(last) if list.word <= last.end => last.end = end,
+                _ => left_out.push(list.word..end),
             }
         }
-    })
+    }
+    if left_out.is_empty() {
+        return Cow::Borrowed(sample);
+    }
+    let mut kept = Vec::new();
+    let mut start = 0;
+    for range in left_out {
+        kept.extend_from_slice(sample.get(start..range.start).unwrap_or_default());
+        start = range.end;
+    }
+    kept.extend_from_slice(sample.get(start..).unwrap_or_default());
+    let above = |text: &[u8]| count(text, |byte| !byte.is_ascii());
+    if above(&kept) >= ENOUGH || 2 * above(&kept) > above(sample) { Cow::Owned(kept) } else { Cow::Borrowed(sample) }
+}
+
+/// Bytes above 7F, each a little above the one before.
+#[derive(Default)]
+struct List {
+    /// Where the word of the first one starts.
+    word: usize,
+    len: usize,
+    /// Of those, the last ones that are in one word, each the next byte after the one before.
+    in_word: usize,
+    at: usize,
+    byte: u8,
+}
+
+impl List {
+    fn goes_on(&self, at: usize, byte: u8) -> bool {
+        (1..=STEP).contains(&byte.wrapping_sub(self.byte)) && at - self.at <= BETWEEN
+    }
+
+    fn add(&mut self, at: usize, byte: u8) {
+        let is_next = byte == self.byte.wrapping_add(1) && at == self.at + 1;
+        self.in_word = if is_next { self.in_word + 1 } else { 1 };
+        self.len += 1;
+        (self.at, self.byte) = (at, byte);
+    }
+
+    fn is_list(&self) -> bool {
+        self.len >= LONG || self.in_word >= LONG_IN_WORD
+    }
 }
 
 #[cfg(test)]
