@@ -264,3 +264,52 @@ pub(super) fn quads<S: Simd>(s: S, units: S::V, four: bool) -> S::V {
     }
     s.or(fields, header)
 }
+
+/// Writes the bytes of two registers of scalar values in lanes of 32 bits to `out` from `at` on, and returns how
+/// many. Two registers may be overwritten.
+#[inline(always)]
+pub(super) fn emit_scalars<S: Simd>(s: S, units: [S::V; 2], out: &mut [u8], at: usize) -> usize {
+    if S::Blocks::BY_TWOS {
+        let (a, b) = (Quads::new(s, units[0]), Quads::new(s, units[1]));
+        return S::Blocks::emit_two_of_quads(s, [a.bytes, b.bytes], [a.odd, b.odd], [a.two, b.two], out, at);
+    }
+    let lower = s.emit_quads(quads(s, units[0], true), out, at);
+    lower + s.emit_quads(quads(s, units[1], true), out, at + lower)
+}
+
+/// The bytes of scalar values in lanes of 32 bits, for [`Blocks::emit_two_of_quads`].
+///
+/// ```text
+/// value          bytes left out    odd    two
+/// to 00007F      3                 yes    yes
+/// to 0007FF      2                 -      yes
+/// to 00FFFF      1                 yes    -
+/// above          0                 -      -
+/// ```
+struct Quads<S: Simd> {
+    bytes: S::V,
+    odd: S::V,
+    two: S::V,
+}
+
+impl<S: Simd> Quads<S> {
+    #[inline(always)]
+    fn new(s: S, units: S::V) -> Quads<S> {
+        let (one, two) = (s.gt::<32>(s.splat32(0x80), units), s.gt::<32>(s.splat32(0x800), units));
+        let three = s.gt::<32>(s.splat32(0x1_0000), units);
+        let header = s.select::<32>(three, s.splat32(0x8080_E0F0), s.splat32(0x8080_80F0));
+        let header = s.select::<32>(two, s.splat32(0x80C0_E0F0), header);
+        let sixes = s.sixes(units);
+        Quads {
+            bytes: s.select::<32>(one, sixes, s.or(s.and(sixes, s.splat(0x3F)), header)),
+            odd: s.xor(s.xor(lanes(s, one), lanes(s, two)), lanes(s, three)),
+            two: lanes(s, two),
+        }
+    }
+}
+
+/// FF in the lanes of 32 bits where the condition holds, 0 elsewhere.
+#[inline(always)]
+fn lanes<S: Simd>(s: S, c: S::C) -> S::V {
+    s.select::<32>(c, s.splat(0xFF), s.splat(0))
+}

@@ -277,14 +277,12 @@ fn block_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surr
     if S::LANES == BLOCK {
         return register_within::<S, BIG>(s, src, dst, surrogates);
     }
-    let mut units = Aligned([0; BLOCK]);
-    s.copy(src, &mut units.0[..src.len()]);
-    let Aligned(units) = &units;
-    let kind = kind::<S, BIG>(s, units);
+    let units = padded::<S, BIG>(s, src);
+    let kind = kind_of(s, &units);
     let mut spare = None;
     let out = ample::<MOST>(dst, &mut spare, MOST).first_chunk_mut()?;
     let (read, written) = if kind != Kind::Other {
-        (BLOCK, plain_by_one::<S, BIG>(s, units, kind, out))
+        (BLOCK, emit_units(s, kind, &units, out))
     } else if surrogates {
         with_surrogates(s, &Edge::<S, OWN>::front(s, src), out, OnError::Stop, &mut false)
     } else {
@@ -370,26 +368,41 @@ fn load<S: Simd, const BIG: bool>(s: S, units: &[u8], at: usize) -> S::V {
     if BIG { swap16(s, v) } else { v }
 }
 
-/// All of a block, where they are four.
+/// The registers of a block, which are four or fewer.
 #[inline(always)]
 fn registers<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK]) -> [S::V; 4] {
     let mut all = [s.splat(0); 4];
-    for (part, v) in all.iter_mut().enumerate() {
+    for (part, v) in all.iter_mut().enumerate().take(BLOCK / S::LANES) {
         *v = load::<S, BIG>(s, units, part * S::LANES);
+    }
+    all
+}
+
+/// [`registers`] of a source of at most a block, with zeros after it.
+#[inline(always)]
+fn padded<S: Simd, const BIG: bool>(s: S, src: &[u8]) -> [S::V; 4] {
+    let mut all = [s.splat(0); 4];
+    for (part, v) in all.iter_mut().enumerate().take(BLOCK / S::LANES) {
+        let units = s.load_padded(src, part * S::LANES);
+        *v = if BIG { swap16(s, units) } else { units };
     }
     all
 }
 
 #[inline(always)]
 fn kind<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK]) -> Kind {
+    kind_of(s, &registers::<S, BIG>(s, units))
+}
+
+#[inline(always)]
+fn kind_of<S: Simd>(s: S, units: &[S::V; 4]) -> Kind {
     if S::Blocks::AT_ONCE {
-        return kind_of_registers(s, registers::<S, BIG>(s, units));
+        return kind_of_registers(s, *units);
     }
     let (mut all, mut lowest) = (s.splat(0), s.splat(0));
-    for part in 0..BLOCK / S::LANES {
-        let own = load::<S, BIG>(s, units, part * S::LANES);
-        all = s.or(all, own);
-        lowest = lower16(s, lowest, own);
+    for own in &units[..BLOCK / S::LANES] {
+        all = s.or(all, *own);
+        lowest = lower16(s, lowest, *own);
     }
     if !s.any_nonzero(s.and(all, s.splat16(0xFF80))) {
         Kind::Ascii
@@ -410,29 +423,16 @@ fn kind_of_registers<S: Simd>(s: S, units: [S::V; 4]) -> Kind {
 
 /// Converts a block without surrogates. Returns the bytes written.
 #[inline(always)]
-fn plain<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -> usize {
-    if S::Blocks::BY_TWOS {
-        let mut written = 0;
-        for two in 0..BLOCK / (2 * S::LANES) {
-            let at = 2 * two * S::LANES;
-            let units = [load::<S, BIG>(s, units, at), load::<S, BIG>(s, units, at + S::LANES)];
-            written += emit_two(s, kind, units, out, written);
-        }
-        return written;
-    }
-    plain_by_one::<S, BIG>(s, units, kind, out)
-}
-
-/// [`plain`] by single registers. A single block is read again at once, and would wait longer for
-/// stores by twos (AVX2).
-#[inline(always)]
-fn plain_by_one<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK], kind: Kind, out: &mut [u8; MOST]) -> usize {
+fn emit_units<S: Simd>(s: S, kind: Kind, units: &[S::V; 4], out: &mut [u8; MOST]) -> usize {
     if S::Blocks::AT_ONCE {
-        return emit_block(s, kind, registers::<S, BIG>(s, units), out);
+        return emit_block(s, kind, *units, out);
+    }
+    if S::Blocks::BY_TWOS {
+        return emit_two(s, kind, [units[0], units[1]], out, 0);
     }
     let mut written = 0;
-    for part in 0..BLOCK / S::LANES {
-        written += emit(s, kind, load::<S, BIG>(s, units, part * S::LANES), out, written);
+    for own in &units[..BLOCK / S::LANES] {
+        written += emit(s, kind, *own, out, written);
     }
     written
 }
@@ -452,11 +452,12 @@ fn plain_blocks<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (
     while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
         && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut())
     {
-        let kind = kind::<S, BIG>(s, units);
+        let units = registers::<S, BIG>(s, units);
+        let kind = kind_of(s, &units);
         if let Kind::Other = kind {
             return (read, written, true);
         }
-        written += plain::<S, BIG>(s, units, kind, out);
+        written += emit_units(s, kind, &units, out);
         read += BLOCK;
         row = if kind == Kind::Ascii { row + 1 } else { 0 };
         if row == ASCII_ROW {
@@ -480,12 +481,13 @@ fn plain_by_twos<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> 
         && written <= last
         && let Some(out) = dst[written..].first_chunk_mut()
     {
-        let kind = kind::<S, BIG>(s, block);
+        let units = registers::<S, BIG>(s, block);
+        let kind = kind_of(s, &units);
         other = kind == Kind::Other;
         if other {
             break;
         }
-        written += plain::<S, BIG>(s, block, kind, out);
+        written += emit_units(s, kind, &units, out);
         rest = after;
     }
     ((blocks.len() - rest.len()) * BLOCK, written, other)

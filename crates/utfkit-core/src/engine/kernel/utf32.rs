@@ -66,12 +66,14 @@ pub(super) fn ill_formed<S: Simd>(s: S, v: S::V) -> S::C {
 #[inline(always)]
 pub(super) fn errors<S: Simd>(s: S, [lower, upper]: [S::V; 2]) -> u64 {
     let (lower, upper) = (ill_formed(s, lower), ill_formed(s, upper));
-    if S::Blocks::AT_ONCE {
-        // Masks of bits are dear, and there is hardly ever one.
-        let of_one = |c| s.select::<32>(c, s.splat(0xFF), s.splat(0));
-        if !s.any_nonzero(s.or(of_one(lower), of_one(upper))) {
-            return 0;
-        }
+    let any = s.either(lower, upper);
+    // Masks of bits are dear with `AT_ONCE`, and there is hardly ever one.
+    let is_clean = match S::Blocks::AT_ONCE {
+        true => !s.any_nonzero(s.select::<32>(any, s.splat(0xFF), s.splat(0))),
+        false => s.bits::<32>(any) == 0,
+    };
+    if is_clean {
+        return 0;
     }
     s.bits::<32>(lower) | s.bits::<32>(upper) << (S::LANES / 4)
 }

@@ -17,7 +17,7 @@
 
 use super::lanes::swap32;
 use super::to_utf8::{
-    ASCII_ROW, Kind, emit, emit_block, emit_pairs, emit_two, had_surrogate, kind_of_block, lower16, quads,
+    ASCII_ROW, Kind, emit, emit_block, emit_pairs, emit_scalars, emit_two, had_surrogate, kind_of_block, lower16, quads,
 };
 use super::utf32::{STEP, all_bits, errors, ill_formed, load, mend, pair_len};
 use super::window::BLOCK;
@@ -61,9 +61,6 @@ impl Kernel for Block {
                 written += register_within(s, own, dst.get_mut(written..)?)?;
             }
             return Some(written);
-        }
-        if src.len() > BLOCK {
-            return None;
         }
         for own in src.chunks(pair_len::<S>()) {
             let (read, bytes) = front_pair(s, own, dst.get_mut(written..)?, OnError::Stop, &mut false)?;
@@ -151,7 +148,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
             // Not `read`: the next address must not depend on the data.
             done.read += STEP;
             // To ask each step would be felt where there is little US-ASCII.
-            if !S::Blocks::AT_ONCE && written <= STEP / 4 + 3 * few::<S>() {
+            if !S::Blocks::AT_ONCE && written <= STEP / 4 + 3 * FEW {
                 let (read, written) = nearly_ascii(s, &src[done.read..], &mut dst[done.written..]);
                 done.read += read;
                 done.written += written;
@@ -313,12 +310,9 @@ fn narrow_ascii<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> u
 }
 
 /// The most units beyond US-ASCII in a step that are converted one by one.
-#[inline(always)]
-const fn few<S: Simd>() -> usize {
-    if S::COMPRESS { 2 } else { 4 }
-}
+const FEW: usize = 2;
 
-/// Converts steps of US-ASCII with [`few`] other units in them. Returns the bytes read and
+/// Converts steps of US-ASCII with [`FEW`] other units in them. Returns the bytes read and
 /// written.
 #[inline(always)]
 fn nearly_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
@@ -326,17 +320,18 @@ fn nearly_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
         && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<{ STEP / 4 + 4 }>())
     {
+        if !has(s, all_bits(s, units), 0xFFFF_FF80) {
+            emit_ascii(s, units, out);
+            read += STEP;
+            written += STEP / 4;
+            continue;
+        }
         let others = beyond_ascii(s, units);
-        if others.count_ones() as usize > few::<S>() {
+        if others.count_ones() as usize > FEW {
             break;
         }
         for i in 0..STEP / pair_len::<S>() {
             s.narrow(narrowed::<S, false>(s, units, i), out, i * S::LANES / 2);
-        }
-        if others == 0 {
-            read += STEP;
-            written += STEP / 4;
-            continue;
         }
         let lane = others.trailing_zeros() as usize;
         let value = units.as_chunks().0.get(lane).map_or(0, |unit| u32::from_le_bytes(*unit));
@@ -347,6 +342,24 @@ fn nearly_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         written += lane + len;
     }
     (read, written)
+}
+
+/// Converts a step of US-ASCII.
+#[inline(always)]
+fn emit_ascii<S: Simd>(s: S, units: &[u8; STEP], out: &mut [u8]) {
+    if S::LANES > STEP / 4 {
+        for i in 0..STEP / pair_len::<S>() {
+            s.narrow(narrowed::<S, false>(s, units, i), out, i * S::LANES / 2);
+        }
+        return;
+    }
+    for i in 0..STEP / (4 * S::LANES) {
+        let mut four = [s.splat(0); 4];
+        for (j, v) in four.iter_mut().enumerate() {
+            *v = load(s, units, 4 * i + j);
+        }
+        s.store(s.narrow32(four), out, i * S::LANES);
+    }
 }
 
 /// The units of a step that are not US-ASCII, a bit a unit.
@@ -396,14 +409,13 @@ fn pair<S: Simd>(
     replaced: &mut bool,
 ) -> (usize, usize) {
     let mut read = pair_len::<S>();
-    let all = s.or(units[0], units[1]);
-    if !has(s, all, 0xFFFF_F800) {
+    // By twos all units cost the same, without a branch that cannot be predicted.
+    if !S::Blocks::BY_TWOS && !has(s, s.or(units[0], units[1]), 0xFFFF_F800) {
         return (read, emit_pairs(s, s.join32(units[0], units[1]), out, at));
     }
     let error = errors(s, units);
     if error != 0 {
         (units, read) = mend(s, units, error, on_error, replaced);
     }
-    let lower = s.emit_quads(quads(s, units[0], true), out, at);
-    (read, lower + s.emit_quads(quads(s, units[1], true), out, at + lower))
+    (read, emit_scalars(s, units, out, at))
 }

@@ -336,9 +336,9 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn sixes(self, v: __m256i) -> __m256i {
-        let upper = self.or(self.shr::<32, 18>(v), self.and(self.shr::<32, 4>(v), self.splat32(0x3F00)));
-        let third = self.and(self.shl::<32, 10>(v), self.splat32(0x003F_0000));
-        self.or(self.or(upper, third), self.shl::<32, 24>(v))
+        // In both halves of a lane the six bits from 8 on are moved to the lower byte, those from 2 on to the upper one.
+        let bits = self.or(self.shr::<32, 10>(v), self.shl::<32, 18>(v));
+        self.or(self.fold16(bits), self.shl::<32, 24>(v))
     }
     #[inline(always)]
     fn widen32(self, v: __m256i, out: &mut [u8], at: usize) {

@@ -151,6 +151,39 @@ impl<S: Wide> Blocks<S> for ByTwos {
     }
 
     #[inline(always)]
+    fn emit_two_of_quads(
+        s: S,
+        v: [__m256i; 2],
+        odd: [__m256i; 2],
+        two: [__m256i; 2],
+        out: &mut [u8],
+        at: usize,
+    ) -> usize {
+        let out = bytes_at_mut(out, at, 64);
+        // In each half four lanes of `odd` and four of `two` of the first register, then of the second one: a byte
+        // is a row.
+        let (a, b) = (op!(_mm256_packs_epi32(odd[0], two[0])), op!(_mm256_packs_epi32(odd[1], two[1])));
+        let rows = s.msb(op!(_mm256_packs_epi16(a, b))) as u32;
+        let rows = [rows as u8, (rows >> 16) as u8, (rows >> 8) as u8, (rows >> 24) as u8].map(usize::from);
+        let first = s.lookup16(v[0], two_rows(s, &QUADS.0[rows[0]], &QUADS.0[rows[1]]));
+        let second = s.lookup16(v[1], two_rows(s, &QUADS.0[rows[2]], &QUADS.0[rows[3]]));
+        let fours = [
+            op!(_mm256_castsi256_si128(first)),
+            op!(_mm256_extracti128_si256::<1>(first)),
+            op!(_mm256_castsi256_si128(second)),
+            op!(_mm256_extracti128_si256::<1>(second)),
+        ];
+        let mut done = 0;
+        for (&four, &row) in fours.iter().zip(&rows) {
+            // SAFETY: `done` grows by 16 at the most in each of the rounds before this one, as four lanes have 16
+            // bytes, so that it is 48 at the most here, and `out` has 64 bytes.
+            unsafe { store16_at(s, four, out, done) };
+            done += usize::from(QUADS.1[row]);
+        }
+        done
+    }
+
+    #[inline(always)]
     fn lesser(_: S, a: __m256i, b: __m256i) -> __m256i {
         op!(_mm256_min_epu8(a, b))
     }

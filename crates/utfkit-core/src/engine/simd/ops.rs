@@ -307,6 +307,19 @@ pub(crate) trait Blocks<S: Simd> {
         }
         written
     }
+    /// [`Simd::emit_quads`] of two registers, one after the other. The bytes that are left out are the first one of
+    /// the lanes of `odd` that are FFFFFFFF, and two more of the lanes of `two`; they may be anything.
+    #[inline(always)]
+    fn emit_two_of_quads(s: S, v: [S::V; 2], odd: [S::V; 2], two: [S::V; 2], out: &mut [u8], at: usize) -> usize {
+        let mut written = 0;
+        for i in 0..2 {
+            let first = s.and(s.or(odd[i], two[i]), s.splat32(0xFF));
+            let second = s.and(two[i], s.splat32(0xFF00));
+            let third = s.and(s.and(odd[i], two[i]), s.splat32(0xFF_0000));
+            written += s.emit_quads(s.or(s.or(v[i], first), s.or(second, third)), out, at + written);
+        }
+        written
+    }
 }
 
 /// [`Blocks`] by the operations for single registers.
