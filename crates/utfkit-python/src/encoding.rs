@@ -186,10 +186,12 @@ pub(crate) fn unit_by_unit<'py>(
         }
         (Text::Bmp(units), Encoding::Legacy(_) | Encoding::Ibm437) => by_table(py, units, encoding),
         (Text::All(_), Encoding::Legacy(_) | Encoding::Ibm437) => Ok(None),
-        (
-            Text::Ascii(units) | Text::Latin1(units),
-            Encoding::Utf16 | Encoding::Utf16Le | Encoding::Utf32 | Encoding::Utf32Le,
-        ) if units.len() >= LONG => by_kernel(py, units, encoding),
+        (Text::Ascii(units) | Text::Latin1(units), _) if units.len() >= LONG && split_bom(encoding).0 == WIDE[0] => {
+            widened(py, units, encoding, engine::latin1_to_utf16)
+        }
+        (Text::Ascii(units) | Text::Latin1(units), _) if units.len() >= LONG && split_bom(encoding).0 == WIDE[1] => {
+            widened(py, units, encoding, engine::latin1_to_utf32)
+        }
         (Text::Ascii(units) | Text::Latin1(units), _) => units_written(py, units, encoding),
         (Text::Bmp(units), _) => units_written(py, units, encoding),
         (Text::All(units), Encoding::Utf16 | Encoding::Utf16Le | Encoding::Utf16Be) => {
@@ -234,15 +236,26 @@ fn converted<'py>(
     })
 }
 
-/// From this many characters on, a kernel takes less time than a loop.
-const LONG: usize = 4096;
+/// UTF-16 and UTF-32 in the order of the processor.
+const WIDE: [Encoding; 2] = [Encoding::UTF16_NATIVE, Encoding::UTF32_NATIVE];
 
-/// UTF-16 or UTF-32 of characters below U+0100.
-fn by_kernel<'py>(py: Python<'py>, units: &[u8], encoding: Encoding) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let (order, bom) = split_bom(encoding);
-    let len = units.len().checked_mul(order.unit_size()).and_then(|len| len.checked_add(bom.len()));
+/// From this many characters on, a kernel takes less time than a loop.
+const LONG: usize = 32;
+
+/// Characters below U+0100 in one of [`WIDE`].
+fn widened<'py, T: Unit>(
+    py: Python<'py>,
+    units: &[u8],
+    encoding: Encoding,
+    widen: fn(&[u8], &mut [T]) -> Result<usize, engine::Error>,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let (_, bom) = split_bom(encoding);
+    let len = units.len().checked_mul(size_of::<T>()).and_then(|len| len.checked_add(bom.len()));
     let Some(len) = len else { return Ok(None) };
-    converted(py, len, bom, Encoding::Latin1, order, units)
+    bytes_filled_by(py, len, |spare| {
+        spare.append(bom);
+        spare.write_wide_with(|dst| widen(units, dst).ok())
+    })
 }
 
 fn units_written<'py, T: Copy + Into<u32> + Sync>(
@@ -327,6 +340,9 @@ fn each<'py, T: Copy + Into<u32> + Sync, const N: usize>(
 pub(crate) fn to_utf8<'py>(py: Python<'py>, text: Text<'_>) -> PyResult<Option<Bound<'py, PyBytes>>> {
     match text {
         Text::Ascii(units) => Ok(Some(PyBytes::new(py, units))),
+        Text::Latin1(units) if units.len() <= SHORTEST => Ok(shortest(py, units)),
+        Text::Bmp(units) if units.len() <= SHORTEST_WIDE => Ok(shortest(py, units)),
+        Text::All(units) if units.len() <= SHORTEST_WIDE => Ok(shortest(py, units)),
         Text::Latin1(units) => {
             written(py, units, 2, engine::utf8_len_from_latin1, |units, dst| engine::latin1_to_utf8(units, dst).ok())
         }
@@ -343,6 +359,7 @@ pub(crate) fn to_utf8<'py>(py: Python<'py>, text: Text<'_>) -> PyResult<Option<B
 }
 
 /// UTF-8 that `write` writes, at most `most` bytes a unit. `len` counts the bytes.
+#[inline(never)]
 fn written<'py, T: Unit + Into<u32>>(
     py: Python<'py>,
     units: &[T],
@@ -352,25 +369,30 @@ fn written<'py, T: Unit + Into<u32>>(
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let all = most * units.len();
     let len = match all {
-        _ if units.len() <= SHORTEST => return Ok(shortest(py, units)),
         // A copy takes less time than counting.
-        0..=256 => return Ok(copied::<256>(py, |dst| write(units, dst))),
-        257..=384 => return Ok(copied::<384>(py, |dst| write(units, dst))),
-        385..=512 => return Ok(copied::<512>(py, |dst| write(units, dst))),
-        513..=1024 => return Ok(copied::<1024>(py, |dst| write(units, dst))),
-        1025..=2048 => return Ok(copied::<2048>(py, |dst| write(units, dst))),
-        2049..=4096 => return Ok(copied::<4096>(py, |dst| write(units, dst))),
+        ..=512 => return Ok(copied::<{ 512 + SPILL }>(py, |dst| write(units, dst))),
+        ..=4096 => return Ok(in_own_frame(|| copied::<{ 4096 + SPILL }>(py, |dst| write(units, dst)))),
         // To give back the rest takes less time than to count.
-        4097..=LONGEST => all,
+        ..=LONGEST => all,
         _ => apart(py, all, || len(units)),
     };
     bytes_filled_by(py, len, |spare| spare.write_with(|dst| write(units, dst)))
 }
 
+/// The bytes after the text that let a kernel write its last block in place, and not to a buffer of its own.
+const SPILL: usize = 128;
+
 /// Up to this many bytes are asked for before it is known how many are needed: allocators take
 /// larger ones from the system and give them back.
 const LONGEST: usize = 120 << 10;
 
+/// Calls `work`. A frame of more than a page takes time that a short text would feel.
+#[inline(never)]
+fn in_own_frame<T>(work: impl FnOnce() -> T) -> T {
+    work()
+}
+
+#[inline(always)]
 fn copied<'py, const MOST: usize>(
     py: Python<'py>,
     write: impl FnOnce(&mut [u8]) -> Option<usize>,
@@ -383,6 +405,8 @@ fn copied<'py, const MOST: usize>(
 
 /// Up to this many characters the scalar codec is faster than a kernel.
 const SHORTEST: usize = 14;
+/// [`SHORTEST`] of units of several bytes, in whose text the branches of the scalar codec are harder to predict.
+const SHORTEST_WIDE: usize = 8;
 
 fn shortest<'py, T: Copy + Into<u32>>(py: Python<'py>, units: &[T]) -> Option<Bound<'py, PyBytes>> {
     // Each store writes all eight bytes of an `Encoded`, and the next one overwrites the filling.

@@ -274,18 +274,22 @@ fn encode_named(
     name: Option<&Bound<'_, PyAny>>,
     handler: Option<&Bound<'_, PyAny>>,
 ) -> Option<*mut ffi::PyObject> {
+    let usual = name.and_then(names::usual_encoding);
     if let Ok(text @ (Text::Ascii(units) | Text::Latin1(units))) = Text::of(string)
-        && let Some(encoding) = name.and_then(names::usual_encoding)
-        && match encoding {
-            Encoding::Latin1 => true,
-            Encoding::UsAscii | Encoding::Utf8 => matches!(text, Text::Ascii(_)),
+        && match usual {
+            Some(Encoding::Latin1) => true,
+            Some(Encoding::UsAscii | Encoding::Utf8) => matches!(text, Text::Ascii(_)),
             _ => false,
         }
         && handler.is_none_or(|handler| handler.is_instance_of::<PyString>())
     {
         return Some(new_bytes(string.py(), units));
     }
-    let (named, errors) = (names::encoding(name).ok()?, Errors::of(handler).ok()?);
+    let named = match usual {
+        Some(encoding) => Named { encoding, with_bom: false },
+        None => names::encoding(name).ok()?,
+    };
+    let errors = Errors::of(handler).ok()?;
     let bytes = catch_unwind(AssertUnwindSafe(|| encoding::plain(string, named, errors))).ok()?.ok()??;
     Some(bytes.into_ptr())
 }

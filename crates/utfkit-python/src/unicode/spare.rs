@@ -32,7 +32,7 @@ fn initialise<T: Unit>(units: &mut [MaybeUninit<T>]) -> &mut [T] {
         std::arch::asm!("/* {0} */", in(reg) units.as_mut_ptr(), options(nostack, preserves_flags));
     }
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    // SAFETY: the pointer and the length are those of `units`, which are borrowed exclusively.
+    // SAFETY: the pointer and the length come from `units`, which are borrowed exclusively.
     unsafe {
         ptr::write_bytes(units.as_mut_ptr(), 0, units.len());
     }
@@ -118,6 +118,19 @@ impl<'a, T: Unit> Spare<'a, T> {
 }
 
 impl Spare<'_, u8> {
+    /// [`write_with`](Self::write_with) in units of several bytes. `None` also if the memory is not aligned for them.
+    #[inline]
+    pub(crate) fn write_wide_with<T: Unit>(&mut self, write: impl FnOnce(&mut [T]) -> Option<usize>) -> Option<()> {
+        // SAFETY: bytes of any value, and uninitialised ones, are a `MaybeUninit<T>`.
+        let (before, units, _) = unsafe { self.units[self.filled..].align_to_mut::<MaybeUninit<T>>() };
+        if !before.is_empty() {
+            return None;
+        }
+        let written = write(initialise(units))?.min(units.len());
+        self.filled += written * size_of::<T>();
+        Some(())
+    }
+
     /// Appends `bytes(from)` for each of `src`, as far as there is space.
     #[inline(always)]
     pub(crate) fn extend_arrays<S: Copy, const N: usize>(&mut self, src: &[S], bytes: impl Fn(S) -> [u8; N]) {
