@@ -57,8 +57,6 @@ mod utf8;
 // `utfkit` re-exports it.
 #[cfg(feature = "alloc")]
 pub use convert::conversion;
-#[doc(hidden)]
-pub use convert::count_code_points_and_highest;
 #[cfg(feature = "parallel")]
 pub use convert::validate_parallel;
 #[cfg(feature = "alloc")]
@@ -74,6 +72,8 @@ pub use convert::{
     utf8_to_utf32, utf16_len_from_utf8, utf16_len_from_utf32, utf16_to_latin1, utf16_to_utf8, utf16_to_utf8_lossy,
     utf16_to_utf32, utf32_len_from_utf16, utf32_to_latin1, utf32_to_utf8, utf32_to_utf16,
 };
+#[doc(hidden)]
+pub use convert::{count_code_points_and_highest, ucs2_to_utf8};
 pub use encoding::Encoding;
 #[cfg(feature = "legacy")]
 pub use engine::legacy::Legacy;

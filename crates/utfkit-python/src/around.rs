@@ -9,9 +9,10 @@ use engine::internal::Form;
 use engine::internal::utf8::Utf8;
 use engine::{Encoding, Legacy, Policy, Status, Transcoder};
 
+use crate::encoding::SPILL;
 use crate::names::Errors;
 use crate::tables::{self, NONE};
-use crate::unicode::{Text, Unit};
+use crate::unicode::{Array, Text, Unit};
 
 /// `text` in an encoding. `None` for another encoding or handler, and where the handler refuses a character:
 /// the exception is [`Writing`](crate::writing::Writing)'s.
@@ -26,9 +27,7 @@ pub(crate) fn encoded(text: Text<'_>, encoding: Encoding, errors: Errors<'_>, ou
     }
     match text {
         Text::Ascii(units) | Text::Latin1(units) => by_forms(units, encoding, errors, out),
-        Text::Bmp(units) if encoding == Encoding::Utf8 => {
-            around_surrogates(units, errors, out, |units, dst| engine::utf16_to_utf8(units, dst).ok())
-        }
+        Text::Bmp(units) if encoding == Encoding::Utf8 => around_surrogates(units, errors, out, engine::ucs2_to_utf8),
         Text::All(units) if encoding == Encoding::Utf8 => {
             around_surrogates(units, errors, out, |units, dst| engine::utf32_to_utf8(units, dst).ok())
         }
@@ -193,6 +192,11 @@ fn around_surrogates<T: Unit + Into<u32>>(
             for unit in run {
                 out.extend_from_slice(Utf8::encode((*unit).into())?.as_slice());
             }
+        } else if run.len() <= LONGEST_COPIED {
+            let mut space = Array::<u8, { 4 * LONGEST_COPIED + SPILL }>::new();
+            let space = space.units();
+            let written = convert(run, space)?;
+            out.extend_from_slice(space.get(..written)?);
         } else {
             let before = out.len();
             // At most three bytes of UTF-8 for a unit of two.
@@ -216,6 +220,9 @@ fn around_surrogates<T: Unit + Into<u32>>(
 
 /// Up to this many characters the scalar codec is faster than a kernel.
 const SHORT: usize = 16;
+
+/// Up to this many characters a copy takes less time than zeros for a kernel to write to.
+const LONGEST_COPIED: usize = 128;
 
 /// The number of characters before the first surrogate.
 fn before_surrogate<T: Copy + Into<u32>>(units: &[T]) -> usize {

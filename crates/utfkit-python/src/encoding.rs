@@ -346,12 +346,7 @@ pub(crate) fn to_utf8<'py>(py: Python<'py>, text: Text<'_>) -> PyResult<Option<B
         Text::Latin1(units) => {
             written(py, units, 2, engine::utf8_len_from_latin1, |units, dst| engine::latin1_to_utf8(units, dst).ok())
         }
-        Text::Bmp(units) => written(py, units, 3, engine::utf8_len_from_utf16, |units, dst| {
-            let written = engine::utf16_to_utf8(units, dst).ok()?;
-            // Two surrogates in a row are not a pair here, and would be one character.
-            let count = engine::count_code_points(dst.get(..written)?);
-            (count == units.len()).then_some(written)
-        }),
+        Text::Bmp(units) => written(py, units, 3, engine::utf8_len_from_utf16, engine::ucs2_to_utf8),
         Text::All(units) => {
             written(py, units, 4, engine::utf8_len_from_utf32, |units, dst| engine::utf32_to_utf8(units, dst).ok())
         }
@@ -380,7 +375,7 @@ fn written<'py, T: Unit + Into<u32>>(
 }
 
 /// The bytes after the text that let a kernel write its last block in place, and not to a buffer of its own.
-const SPILL: usize = 128;
+pub(crate) const SPILL: usize = 128;
 
 /// Up to this many bytes are asked for before it is known how many are needed: allocators take
 /// larger ones from the system and give them back.

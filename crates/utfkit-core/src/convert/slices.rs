@@ -81,6 +81,18 @@ fn long_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
     convert((&UTF16, &UTF8), fast_path::utf16_to_utf8, bytes_of(src), dst, OnError::Stop)
 }
 
+/// [`utf16_to_utf8`] of text without surrogates. `None` if there is one, paired or not, or if the text does not fit. For
+/// strings in which two surrogates in a row are two characters, as in Python's.
+#[doc(hidden)]
+pub fn ucs2_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
+    if cfg!(target_endian = "little")
+        && let Some(written) = kernel::utf16_to_utf8::ucs2_to_utf8(bytes_of(src), dst)
+    {
+        return Some(written);
+    }
+    scalar::short::ucs2_to_utf8(src, dst)
+}
+
 /// UTF-8 to UTF-32 in native order. Returns the units written.
 ///
 /// # Errors

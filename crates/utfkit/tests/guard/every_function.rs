@@ -291,6 +291,10 @@ const OF_UNITS: &[Function<u16>] = &[
     ("UTF16_TO_UTF32.to_vec", |src, out| out.add(conversion::UTF16_TO_UTF32.to_vec(src))),
     ("UTF16_TO_LATIN1.to_vec", |src, out| out.add(conversion::UTF16_TO_LATIN1.to_vec(src))),
     ("UTF16_TO_UTF8_LOSSY.to_vec", |src, out| out.add(conversion::UTF16_TO_UTF8_LOSSY.to_vec(src))),
+    ("ucs2_to_utf8", |src, out| {
+        let mut dst = vec![0; 3 * src.len()];
+        out.add((utfkit::ucs2_to_utf8(src, &mut dst), dst));
+    }),
     ("utf16_to_string, utf16_to_string_lossy", |src, out| {
         out.add((utfkit::utf16_to_string(src), utfkit::utf16_to_string_lossy(src)));
     }),

@@ -54,6 +54,34 @@ const STRINGS: [&[u16]; 20] = [
     &[0xD7FF, 0xE000],
 ];
 
+/// Text with a surrogate, paired or not, is no UCS-2.
+#[test]
+fn ucs2_has_no_surrogates() {
+    let mut random = Random::new(1);
+    for_each_isa(|isa| {
+        for len in (0..140).chain([255, 256, 257, 300, 600]) {
+            for filler in FILLERS {
+                for string in [&[][..], &[0xD7FF, 0xE000], &[0xD800], &[0xDC00], &[0xD83D, 0xDE00]] {
+                    let mut src = units(filler, len, &mut random);
+                    let at = random.below(len + 1);
+                    src.splice(at..at, string.iter().copied());
+                    let expected = String::from_utf16(&src).ok();
+                    let expected = expected.filter(|text| text.chars().count() == src.len());
+                    let needed = expected.as_ref().map_or(3 * src.len(), String::len);
+                    for space in [needed, needed + 70, needed + 200] {
+                        let mut dst = vec![0; space];
+                        let got = utfkit::ucs2_to_utf8(&src, &mut dst).map(|written| &dst[..written]);
+                        assert_eq!(got, expected.as_ref().map(|text| text.as_bytes()), "{isa}, {src:04X?}");
+                    }
+                    if needed > 0 {
+                        assert!(utfkit::ucs2_to_utf8(&src, &mut vec![0; needed - 1]).is_none(), "{isa}");
+                    }
+                }
+            }
+        }
+    });
+}
+
 #[test]
 fn surrogates_at_every_offset() {
     for_each_isa(|isa| {

@@ -67,14 +67,26 @@ pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     static BLOCK_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
-    static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<SomeBlocks>();
+    static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<SomeBlocks<true>>();
     if src.len() <= BLOCK {
         run_entries::<Block>(&BLOCK_ENTRIES, src, dst, (), nothing)
     } else if src.len() <= SHORT {
-        run_entries::<SomeBlocks>(&BLOCKS_ENTRIES, src, dst, (), nothing)
+        run_entries::<SomeBlocks<true>>(&BLOCKS_ENTRIES, src, dst, (), nothing)
     } else {
         None
     }
+}
+
+/// Converts UTF-16 without surrogates to its end. Returns the bytes written, or `None` if there is a surrogate, if
+/// the text does not fit, or if there is no kernel.
+#[inline(never)]
+pub(crate) fn ucs2_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let (mut read, mut written) = (0, 0);
+    if src.len() > SHORT {
+        (read, written) = run::<Plain<false>>(src, dst, (), nothing);
+    }
+    let rest = src.get(read..).filter(|rest| rest.len() <= SHORT)?;
+    Some(written + run::<SomeBlocks<false>>(rest, dst.get_mut(written..)?, (), nothing)?)
 }
 
 /// The bytes of the longest source that is short.
@@ -100,9 +112,10 @@ impl Kernel for Block {
     }
 }
 
-struct SomeBlocks;
+/// Blocks of a short source, with pairs of surrogates or without.
+struct SomeBlocks<const PAIRS: bool>;
 
-impl Kernel for SomeBlocks {
+impl<const PAIRS: bool> Kernel for SomeBlocks<PAIRS> {
     type Arg = ();
     type Output = Option<usize>;
 
@@ -113,8 +126,8 @@ impl Kernel for SomeBlocks {
         }
         let (mut rest, mut written) = (src, 0);
         while !rest.is_empty() {
-            let (own, after) = rest.split_at(block_len(rest));
-            written += block_within::<S, false>(s, own, dst.get_mut(written..)?, true)?;
+            let (own, after) = rest.split_at(if PAIRS { block_len(rest) } else { rest.len().min(BLOCK) });
+            written += block_within::<S, false>(s, own, dst.get_mut(written..)?, PAIRS)?;
             rest = after;
         }
         Some(written)

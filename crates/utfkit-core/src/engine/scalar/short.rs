@@ -85,6 +85,21 @@ pub(crate) fn utf16_to_utf8(mut src: &[u16], dst: &mut [u8]) -> Option<usize> {
     Some(space - rest.len())
 }
 
+/// Converts all of `src`, in which no unit is a surrogate, to UTF-8. Returns the bytes written, or `None` if one is
+/// or `dst` is too short.
+#[inline(never)]
+pub(crate) fn ucs2_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
+    let mut written = 0;
+    for unit in src {
+        let value = u32::from(*unit);
+        if !is_scalar_value(value) {
+            return None;
+        }
+        written += put_utf8(value, &mut dst[written..])?;
+    }
+    Some(written)
+}
+
 /// Converts all of `src` to UTF-8. Returns the bytes written, or `None` if `src` is ill-formed
 /// or `dst` too short.
 #[inline(never)]
