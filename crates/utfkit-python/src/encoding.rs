@@ -365,10 +365,10 @@ fn written<'py, T: Unit + Into<u32>>(
     let all = most * units.len();
     let len = match all {
         // A copy takes less time than counting.
-        ..=512 => return Ok(copied::<{ 512 + SPILL }>(py, |dst| write(units, dst))),
-        ..=4096 => return Ok(in_own_frame(|| copied::<{ 4096 + SPILL }>(py, |dst| write(units, dst)))),
+        0..=512 => return Ok(copied::<{ 512 + SPILL }>(py, |dst| write(units, dst))),
+        513..=4096 => return Ok(in_own_frame(|| copied::<{ 4096 + SPILL }>(py, |dst| write(units, dst)))),
         // To give back the rest takes less time than to count.
-        ..=LONGEST => all,
+        4097..=LONGEST => all,
         _ => apart(py, all, || len(units)),
     };
     bytes_filled_by(py, len, |spare| spare.write_with(|dst| write(units, dst)))
