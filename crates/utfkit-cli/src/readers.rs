@@ -12,118 +12,198 @@ pub(crate) struct Reader {
     has: &'static [&'static str],
     /// Texts in lower case, with one of which the file must begin.
     begins: &'static [&'static str],
+    /// Texts in lower case, with one of which the file says itself how to read it.
+    unless: &'static [&'static str],
     /// The reason to leave the file as it is.
     pub(crate) why: &'static str,
-    /// The BOM tells the program that the file is UTF-8.
-    pub(crate) wants_bom: bool,
+    pub(crate) wants: Wants,
 }
 
-const READERS: [Reader; 16] = [
+/// What a program wants of its files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wants {
+    /// The encoding that they have.
+    Encoding,
+    /// The same, or UTF-8 with a BOM.
+    EncodingOrBom,
+    /// UTF-8 with its BOM, where they have one.
+    Bom,
+    /// Each byte as it is.
+    Bytes,
+}
+
+impl Wants {
+    /// True if the program would misread the file in UTF-8.
+    pub(crate) fn is_encoding(self) -> bool {
+        self != Wants::Bom
+    }
+
+    /// True if the BOM tells the program that the file is UTF-8.
+    pub(crate) fn is_bom(self) -> bool {
+        matches!(self, Wants::EncodingOrBom | Wants::Bom)
+    }
+}
+
+const READERS: [Reader; 20] = [
     Reader {
         extensions: &["reg"],
         has: &["windows registry editor", "regedit4"],
         begins: &[],
+        unless: &[],
         why: "regedit reads UTF-16 with a BOM, or the code page of Windows",
-        wants_bom: true,
+        wants: Wants::EncodingOrBom,
     },
     Reader {
         extensions: &["inf", "adm"],
         has: &["[version]", "[strings]"],
         begins: &[],
+        unless: &[],
         why: "Windows reads it in UTF-16 with a BOM, or in its code page",
-        wants_bom: true,
+        wants: Wants::EncodingOrBom,
     },
     Reader {
         extensions: &["ps1", "psm1", "psd1"],
         has: &[],
         begins: &[],
+        unless: &[],
         why: "Windows PowerShell reads a file without a BOM in the code page of Windows",
-        wants_bom: true,
+        wants: Wants::EncodingOrBom,
     },
     Reader {
         extensions: &["bat", "cmd"],
         has: &[],
         begins: &[],
+        unless: &[],
         why: "cmd reads it in the code page of the console",
-        wants_bom: false,
+        wants: Wants::Encoding,
     },
     Reader {
         extensions: &["vbs", "vbe", "wsf", "hta"],
         has: &[],
         begins: &[],
+        unless: &[],
         why: "Windows Script Host reads UTF-16 with a BOM, or the code page of Windows",
-        wants_bom: false,
+        wants: Wants::Encoding,
     },
     Reader {
         extensions: &["strings"],
         has: &["\" = \"", "\"=\"", " = \""],
         begins: &[],
+        unless: &[],
         why: "Apple's tools read it in UTF-16",
-        wants_bom: true,
+        wants: Wants::EncodingOrBom,
     },
-    Reader { extensions: &["nfo", "diz"], has: &[], begins: &[], why: "its readers expect IBM437", wants_bom: false },
+    Reader {
+        extensions: &["nfo", "diz"],
+        has: &[],
+        begins: &[],
+        unless: &[],
+        why: "its readers expect IBM437",
+        wants: Wants::Encoding,
+    },
     Reader {
         extensions: &["rtf"],
         has: &["{\\rtf"],
         begins: &[],
+        unless: &[],
         why: "RTF names its code page, and escapes what is beyond US-ASCII",
-        wants_bom: false,
+        wants: Wants::Encoding,
     },
     Reader {
         extensions: &["properties"],
         has: &["=", ":"],
         begins: &[],
+        unless: &[],
         why: "Java up to 8 reads it in ISO-8859-1; `native2ascii` makes escapes of what is beyond it",
-        wants_bom: false,
+        wants: Wants::Encoding,
     },
     Reader {
         extensions: &["nsi", "nsh", "nlf"],
         has: &[],
         begins: &[],
+        unless: &[],
         why: "NSIS reads a file without a BOM in the code page of Windows",
-        wants_bom: true,
+        wants: Wants::EncodingOrBom,
     },
     Reader {
         extensions: &["isl"],
         has: &["[langoptions]"],
         begins: &[],
+        unless: &[],
         why: "Inno Setup reads a file without a BOM in the code page that it names (LanguageCodePage)",
-        wants_bom: true,
+        wants: Wants::EncodingOrBom,
     },
     Reader {
         extensions: &["frm", "bas", "cls", "ctl", "pag", "dsr"],
         has: &["attribute vb_name"],
         begins: &[],
+        unless: &[],
         why: "Visual Basic reads it in the code page of Windows",
-        wants_bom: false,
+        wants: Wants::Encoding,
     },
     Reader {
         extensions: &["sln"],
         has: &["visual studio solution file"],
         begins: &[],
+        unless: &[],
         why: "Visual Studio reads a solution without a BOM in the code page of Windows",
-        wants_bom: true,
+        wants: Wants::EncodingOrBom,
     },
     Reader {
         extensions: &["ps", "eps", "epsi", "epsf", "pfa", "pro", "enc"],
         has: &[],
         begins: &["%!"],
+        unless: &[],
         why: "PostScript takes each byte of a string for a glyph",
-        wants_bom: false,
+        wants: Wants::Encoding,
     },
     Reader {
         extensions: &["dat", "idx"],
         has: &[],
         begins: &["iso8859-", "iso-8859-", "koi8-", "windows-125", "cp125", "microsoft-cp125", "tis620"],
+        unless: &[],
         why: "MyThes finds words at offsets in bytes; a converted thesaurus needs a new index",
-        wants_bom: false,
+        wants: Wants::Encoding,
     },
     Reader {
         extensions: &["dat"],
         has: &["\ncharset ", "\ncharset\t", "\nfollowup ", "\nfollowup\t", "\ncollapse_result "],
         begins: &[],
+        unless: &[],
         why: "aspell reads it in the encoding of its language, which has a byte for each character",
-        wants_bom: false,
+        wants: Wants::Encoding,
+    },
+    Reader {
+        extensions: &["patch", "diff"],
+        has: &["\n+++ ", "\n@@ ", "\n*** ", "\n--- "],
+        begins: &[],
+        unless: &[],
+        why: "a patch has the bytes of the files that it changes",
+        wants: Wants::Bytes,
+    },
+    Reader {
+        extensions: &["pas", "dpr", "dpk", "lpr", "pp"],
+        has: &["unit ", "program ", "library ", "package ", "interface", "begin"],
+        begins: &[],
+        unless: &["{$codepage"],
+        why: "Delphi and Free Pascal read a source without a BOM in the code page of the system",
+        wants: Wants::EncodingOrBom,
+    },
+    Reader {
+        extensions: &["rc", "rc2"],
+        has: &[],
+        begins: &[],
+        unless: &["code_page"],
+        why: "the resource compiler reads UTF-16, or the code page that a pragma names",
+        wants: Wants::Encoding,
+    },
+    Reader {
+        extensions: &["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "inl"],
+        has: &[],
+        begins: &[],
+        unless: &[],
+        why: "Visual C++ reads a source without a BOM in the code page of Windows",
+        wants: Wants::Bom,
     },
 ];
 
@@ -144,6 +224,7 @@ pub(crate) fn reader(path: &Path, front: &[u8]) -> Option<Reader> {
         reader.extensions.contains(&extension.as_str())
             && (reader.has.is_empty() || reader.has.iter().any(has))
             && (reader.begins.is_empty() || reader.begins.iter().any(begins))
+            && !reader.unless.iter().any(has)
     };
     READERS.iter().find(is_of).copied()
 }
@@ -170,6 +251,11 @@ mod tests {
         assert_eq!(of("German.isl", "[LangOptions]\nLanguageCodePage=1252\n"), Some("isl"));
         assert_eq!(of("Form1.frm", "VERSION 5.00\nAttribute VB_Name = \"Form1\"\n"), Some("frm"));
         assert_eq!(of("article.cls", "\\ProvidesClass{article}\n"), None);
+        assert_eq!(of("a.diff", "Index: a\n--- a\n+++ b\n"), Some("patch"));
+        assert_eq!(of("a.diff", "the difference"), None);
+        assert_eq!(of("Main.pas", "unit Main;\n{$mode delphi}"), Some("pas"));
+        assert_eq!(of("Main.pas", "{$CodePage cp1252}\nunit Main;"), None);
+        assert_eq!(of("app.rc", "LANGUAGE 7, 1\n#pragma code_page(1252)\n"), None);
         assert_eq!(of("a.sln", "Microsoft Visual Studio Solution File, Format Version 9"), Some("sln"));
     }
 }

@@ -27,9 +27,9 @@ pub(crate) fn wrong_label(path: &Path, to: Encoding) -> Option<String> {
             len => finder.feed(&chunk[..len]),
         }
     }
-    if let Some(reader) =
-        reader(path, finder.head()).filter(|reader| to == Encoding::Utf8 && !(reader.wants_bom && finder.has_bom()))
-    {
+    if let Some(reader) = reader(path, finder.head()).filter(|reader| {
+        to == Encoding::Utf8 && reader.wants.is_encoding() && !(reader.wants.is_bom() && finder.has_bom())
+    }) {
         return Some(format!("{}: it is {} now; {}", Escaped(path), to, reader.why));
     }
     if let Some(served) = Servers::default().of(path).filter(|_| to == Encoding::Utf8) {

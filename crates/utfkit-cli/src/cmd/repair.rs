@@ -231,9 +231,8 @@ impl Plan<'_> {
                 if passed.is_done {
                     return Ok(Status::Well);
                 }
-                if let Some(reader) =
-                    reader(path, &passed.survey.front).filter(|_| how.is_found() && !self.gate.is_forced())
-                {
+                let reader = reader(path, &passed.survey.front).filter(|reader| reader.wants.is_encoding());
+                if let Some(reader) = reader.filter(|_| how.is_found() && !self.gate.is_forced()) {
                     let name = how.fallback.map_or("auto", |(encoding, _)| encoding.name());
                     let command = if how.joined.is_some() { "convert -f" } else { "repair --fallback" };
                     let advice = format!("`utfkit {command} {name} --in-place FILE` makes UTF-8 of it all the same");

@@ -473,6 +473,9 @@ fn a_file_whose_reader_wants_an_encoding_is_left_alone() {
         ("th_de_DE.idx", "WINDOWS-1252\n1\n"),
         ("de.dat", "name de\ncharset iso8859-1\n# "),
         ("de_phonet.dat", "version 1\nfollowup 0\n# "),
+        ("a.patch", "--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n+// "),
+        ("Main.pas", "unit Main;\r\n// "),
+        ("app.rc", "STRINGTABLE\r\n// "),
     ] {
         let place = Place::new();
         let bytes = encoded("windows-1252", &format!("{front}{german}\r\n"));
@@ -484,12 +487,56 @@ fn a_file_whose_reader_wants_an_encoding_is_left_alone() {
         assert!(ran.err.contains(&format!("{name}: it is UTF-8 now; ")), "{name}: {}", ran.err);
         assert_eq!(place.read(name), format!("{front}{german}\r\n").as_bytes());
     }
-    for name in ["a.ps1", "a.nsh", "a.nlf"] {
+    for (name, front) in [
+        ("a.ps1", "# "),
+        ("a.nsh", "# "),
+        ("a.nlf", "# "),
+        ("Main.pas", "unit Main; // "),
+        ("a.cpp", "// "),
+        ("a.h", "// "),
+    ] {
         let place = Place::new();
-        place.file(name, format!("\u{FEFF}# {german}\r\n"));
+        place.file(name, format!("\u{FEFF}{front}{german}\r\n"));
         let ran = place.run(&["fix", "."]);
         assert!(ran.err.contains("0 files to change, 1 in UTF-8 already"), "{name}: {}", ran.err);
     }
+    // Without the BOM it is the same text in the code page of Windows.
+    let place = Place::new();
+    place.file("a.cpp", "\u{FEFF}int x;\n");
+    assert_eq!(place.run(&["fix", "--yes", "."]).status, 0);
+    assert_eq!(place.read("a.cpp"), b"int x;\n");
+    // A source that names its code page itself.
+    is_rewritten("Main.pas", "{$codepage {L}}\nunit Main;\n// @\n", "cp1252", "windows-1252", "utf8");
+}
+
+#[test]
+fn a_patch_keeps_its_bytes() {
+    let front = "diff --git a/x.po b/x.po\n--- a/x.po\n+++ b/x.po\n@@ -1,2 +1,2 @@\n";
+    let german = text("windows-1252");
+    let old = encoded("windows-1252", german);
+    let doubled = encoding_rs::WINDOWS_1252.decode(german.as_bytes()).0;
+    let patches: [(&str, Vec<u8>); 4] = [
+        // From an old encoding to UTF-8.
+        ("mixed.patch", [front.as_bytes(), b"-", &old, b"\n+", german.as_bytes(), b"\n"].concat()),
+        ("doubled.diff", format!("{front}-{doubled}\n-{doubled}\n+{german}\n").into()),
+        ("label.patch", format!("{front}+\"Content-Type: text/plain; charset=ISO-8859-1\\n\"\n+{german}\n").into()),
+        ("bom.diff", format!("\u{FEFF}{front}+{german}\n").into()),
+    ];
+    for (name, bytes) in patches {
+        let place = Place::new();
+        place.file(name, &bytes);
+        place.run(&["fix", "--yes", "--trust", "likely", "."]);
+        assert_eq!(place.read(name), bytes, "{name}");
+        // What is asked for by name is done.
+        if name.starts_with(['m', 'd']) {
+            place.run(&["fix", "--yes", "--force", "--trust", "likely", "."]);
+            assert_ne!(place.read(name), bytes, "{name}");
+        }
+    }
+    let place = Place::new();
+    place.file("a.patch", format!("{front}+a\r\n"));
+    let ran = place.run(&["fix", "--yes", "--eol", "lf", "."]);
+    assert!(ran.out().contains("a patch has the bytes"), "{}{}", ran.out(), ran.err);
 }
 
 /// A table is stored in an encoding of its own; that of the file is said once.

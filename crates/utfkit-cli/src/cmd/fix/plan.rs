@@ -25,7 +25,7 @@ use crate::gate::{Gate, Intent, Passed};
 use crate::input::Input;
 use crate::labels::{Finder, HEAD, Label, Part, labels};
 use crate::printable::{count, escaped_text};
-use crate::readers::reader;
+use crate::readers::{Wants, reader};
 use crate::reading::{Replay, read_at};
 use crate::rules::{Mended, Mender, Rules};
 use crate::served::Servers;
@@ -51,6 +51,7 @@ const CUT_IN_PART: &str = "`utfkit repair --in-place FILE` writes U+FFFD for wha
 const CUT_FOR_MOST: &str = "`utfkit repair --in-place --force FILE` writes U+FFFD for what is missing";
 const AS_TEXT: &str = "-a treats it as text";
 const LIKELY_AS_TEXT: &str = "-a --trust likely treats it as text";
+const AS_ALL: &str = "--force changes it all the same";
 
 /// Decides what to do with each file.
 pub(super) struct Planner<'a> {
@@ -220,7 +221,9 @@ impl Planner<'_> {
         let (front, is_all) = survey.head();
         let reader = reader(input.path(), &head(&planned, front, is_all)).filter(|_| !self.gate.is_forced());
         let is_declared = declared.encoding.is_some();
-        if let (Some(reader), How::Convert(from), false) = (reader, how, is_declared) {
+        let reader = reader.filter(|reader| reader.wants != Wants::Bom || found.sequences() > 1);
+        let wants_encoding = reader.filter(|reader| reader.wants.is_encoding());
+        if let (Some(reader), How::Convert(from), false) = (wants_encoding, how, is_declared) {
             let advice = format!("`utfkit convert -f {from} --in-place FILE` makes UTF-8 of it all the same");
             return left(reader.why, &advice);
         }
@@ -231,17 +234,23 @@ impl Planner<'_> {
         {
             return left(&served.why(), "--force converts it all the same");
         }
-        if let (Some(reader), How::Joined) = (reader, how) {
+        if let (Some(reader), How::Joined) = (wants_encoding, how) {
             return left(reader.why, "`utfkit convert -f auto --in-place FILE` makes UTF-8 of it all the same");
+        }
+        // A label in a patch is one of another file.
+        let is_patch = reader.is_some_and(|reader| reader.wants == Wants::Bytes);
+        if let (Some(reader), true) = (reader, is_patch && how != How::Is) {
+            return left(reader.why, AS_ALL);
         }
         // Editors write UTF-16 with a BOM. Git forbids it in UTF-16LE without `-BOM`.
         planned.has_bom = planned.to.unit_size() > 1 && !planned.to.has_bom() && declared.bom.is_some();
         let is_asked = declared.bom == Some(BomRule::Require) || rules.bom == BomRule::Require;
         let wants_bom = planned.to == Encoding::Utf8 && is_asked;
-        let keeps_bom = keeps_bom || reader.is_some_and(|reader| reader.wants_bom);
+        let keeps_bom = keeps_bom || reader.is_some_and(|reader| reader.wants.is_bom());
         let is_ascii = stray.is_some_and(|stray| stray.is_ascii);
-        if let Some(why) =
-            self.edit(&mut planned, &survey, keeps_bom, is_ascii, input.is_named(), file).reading(input.path())?
+        if !is_patch
+            && let Some(why) =
+                self.edit(&mut planned, &survey, keeps_bom, is_ascii, input.is_named(), file).reading(input.path())?
         {
             return left(&why, "");
         }
@@ -261,6 +270,9 @@ impl Planner<'_> {
                 let Mended { before, after, .. } = &planned.mended;
                 (planned.before, planned.after) = (before.clone(), after.clone());
             }
+        }
+        if let (Some(reader), true) = (reader, is_patch && (planned.mends() || !planned.edits.is_empty())) {
+            return left(reader.why, AS_ALL);
         }
         if planned.to != Encoding::Utf8 || planned.mends() {
             if let Some(why) = cannot_become(&planned, file).reading(input.path())? {
