@@ -73,6 +73,8 @@ pub(crate) struct Finder<'a> {
     found: Vec<Label>,
     /// The options of `inputenc`.
     of_packages: Vec<Label>,
+    /// In comments.
+    of_comments: Vec<Label>,
     /// A class of LaTeX is named, so that the text is a document itself.
     has_class: bool,
     /// The body of the document, in which packages are only talked about.
@@ -108,6 +110,7 @@ impl<'a> Finder<'a> {
             in_page: false,
             found: Vec::new(),
             of_packages: Vec::new(),
+            of_comments: Vec::new(),
             has_class: false,
             in_body: false,
             last_line: None,
@@ -160,10 +163,12 @@ impl<'a> Finder<'a> {
         self.tail();
         let mut found = mem::take(&mut self.found);
         // Text that is no document and names several encodings tells how to use the package.
-        let mut named: Vec<_> = self.of_packages.iter().filter_map(Label::encoding).collect();
-        named.dedup();
-        if self.has_class || self.is_tex() || named.len() < 2 {
+        if self.has_class || self.is_tex() || agree(&self.of_packages) {
             found.append(&mut self.of_packages);
+        }
+        // Comments that name several are about them.
+        if agree(&self.of_comments) {
+            found.append(&mut self.of_comments);
         }
         // The encoding in which tables are stored says nothing about the file.
         if self.is_sql_in_utf8 != Some(true) {
@@ -287,6 +292,16 @@ impl<'a> Finder<'a> {
             let is_default = row.of == Trait::Statements
                 && ["default", "binary"].iter().any(|name| label.name.eq_ignore_ascii_case(name));
             if (!row.is_clear && !is_known) || is_default || (row.spelling == Collation && !label.name.contains('_')) {
+                continue;
+            }
+            // For what a script writes there.
+            let is_placeholder = |word: &str| label.name.to_ascii_lowercase().contains(word);
+            if !is_known && ["encoding", "charset"].into_iter().any(is_placeholder) {
+                continue;
+            }
+            if row.of == (Trait::Text { in_head: true }) && !row.is_clear {
+                let label = self.placed(label);
+                self.of_comments.push(label);
                 continue;
             }
             let is_of_table =
@@ -586,6 +601,12 @@ struct Line {
     is_whole: bool,
     /// The end of the window.
     seen: usize,
+}
+
+/// True unless they name several encodings.
+fn agree(labels: &[Label]) -> bool {
+    let mut named = labels.iter().filter_map(Label::encoding);
+    named.next().is_none_or(|first| named.all(|other| other == first))
 }
 
 /// True for the beginning of a string in the header of a translation.

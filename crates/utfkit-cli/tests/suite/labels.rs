@@ -624,3 +624,17 @@ fn a_label_in_the_first_comment_is_rewritten() {
     place.run(&["fix", "--yes", "--trust", "likely", "a.js"]);
     assert_eq!(String::from_utf8(place.read("a.js")).unwrap(), text);
 }
+
+#[test]
+fn comments_about_encodings_and_what_a_script_replaces_are_no_labels() {
+    let place = Place::new();
+    let comment = "/* How a page is read:\n *\n *   encoding = ISO-8859-1\n *   output goes to a terminal\n *\n *   encoding = EUC-JP\n *   every byte is kept; größer\n */\nint x;\n";
+    let header = "SET xxENCODINGxx\nTRY aoeäöü\n# größer und später\n";
+    place.file("pages.c", comment);
+    place.file("words.header", header);
+    let ran = place.run(&["fix", "--yes", "--trust", "likely", "."]);
+    assert!(ran.err.contains("0 files to change, 2 in UTF-8 already"), "{}{}", ran.out(), ran.err);
+    // One that says it twice.
+    let twice = "# encoding: {L}\n# written by a program\n# encoding: {L}\nname = \"@\"\n";
+    are_rewritten("a.conf", twice, "UTF-8", &[("ISO-8859-2", "iso-8859-2"), ("KOI8-R", "koi8-r")]);
+}
