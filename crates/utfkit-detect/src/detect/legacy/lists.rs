@@ -24,25 +24,14 @@ pub(super) fn without_lists(sample: &[u8]) -> Cow<'_, [u8]> {
     let mut list = List::default();
     // From the start of the first word of a list to the end of the last one.
     let mut left_out: Vec<Range<usize>> = Vec::new();
-    let mut word = 0;
-    for (at, &byte) in sample.iter().enumerate() {
-        if byte.is_ascii() {
-            if byte.is_ascii_whitespace() {
-                word = at;
-            }
-            continue;
-        }
-        if !list.goes_on(at, byte) {
-            list = List { word, len: 0, in_word: 0, ..list };
-        }
+    let is_white = |byte: &u8| byte.is_ascii_whitespace();
+    for (at, &byte) in sample.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()) {
         list.add(at, byte);
-        if list.is_list() && left_out.last().is_none_or(|last| at >= last.end) {
-            let rest = &sample[at..];
-            let end = at + rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-            match left_out.last_mut() {
-                Some(last) if list.word <= last.end => last.end = end,
-                _ => left_out.push(list.word..end),
-            }
+        let last = left_out.last().map_or(0, |last| last.end);
+        if list.is_list() && at >= last {
+            let start = last + sample[last..list.start.max(last)].iter().rposition(is_white).unwrap_or(0);
+            let end = at + sample[at..].iter().position(is_white).unwrap_or(sample.len() - at);
+            left_out.push(start..end);
         }
     }
     if left_out.is_empty() {
@@ -62,23 +51,22 @@ pub(super) fn without_lists(sample: &[u8]) -> Cow<'_, [u8]> {
 /// Bytes above 7F, each a little above the one before.
 #[derive(Default)]
 struct List {
-    /// Where the word of the first one starts.
-    word: usize,
+    start: usize,
     len: usize,
-    /// Of those, the last ones that are in one word, each the next byte after the one before.
+    /// The last ones of which each is the next byte of the encoding, without anything between them.
     in_word: usize,
     at: usize,
     byte: u8,
 }
 
 impl List {
-    fn goes_on(&self, at: usize, byte: u8) -> bool {
-        (1..=STEP).contains(&byte.wrapping_sub(self.byte)) && at - self.at <= BETWEEN
-    }
-
+    /// Adds a byte, perhaps as the first one of another list.
     fn add(&mut self, at: usize, byte: u8) {
-        let is_next = byte == self.byte.wrapping_add(1) && at == self.at + 1;
-        self.in_word = if is_next { self.in_word + 1 } else { 1 };
+        let (step, way) = (byte.wrapping_sub(self.byte), at - self.at);
+        if !(1..=STEP).contains(&step) || way > BETWEEN {
+            *self = List { start: at, ..List::default() };
+        }
+        self.in_word = if (step, way) == (1, 1) { self.in_word + 1 } else { 1 };
         self.len += 1;
         (self.at, self.byte) = (at, byte);
     }
