@@ -609,3 +609,29 @@ fn a_cut_character_at_the_end_gets_advice_that_works() {
         );
     }
 }
+
+/// A program that keeps text in UTF-16 wrote some characters, another one the others.
+#[test]
+fn pairs_of_surrogates_among_characters_of_four_bytes_are_joined() {
+    let place = Place::new();
+    let pairs = |text: &str| -> Vec<u8> {
+        let unit = |unit: u16| [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8];
+        text.encode_utf16().flat_map(unit).collect()
+    };
+    let line = "noitw\t𩝐 größer und später 🙂\n".repeat(40);
+    let before = [line.as_bytes(), "noitwn\t".as_bytes(), &pairs("𩞄𠀋"), b"\n", line.as_bytes()].concat();
+    place.file("a.cin", &before);
+    let ran = place.run(&["fix", "--yes", "."]);
+    assert_eq!(ran.status, 0, "{}{}", ran.out(), ran.err);
+    assert_eq!(String::from_utf8(place.read("a.cin")).unwrap(), format!("{line}noitwn\t𩞄𠀋\n{line}"));
+    assert_eq!(place.run(&["undo"]).status, 0);
+    assert_eq!(place.read("a.cin"), before);
+    // A half alone is no character, and an overlong form is no pair.
+    for damage in [&b"\xED\xA1\xA5"[..], b"\xED\xA1\xA5\xED\xBE\x84 \xED\xBE\x84", b"\xED\xA1\xA5\xED\xBE\x84 \xC0\xAF"]
+    {
+        let before = [line.as_bytes(), damage, b"\n", line.as_bytes()].concat();
+        place.file("a.cin", &before);
+        place.run(&["fix", "--yes", "."]);
+        assert_eq!(place.read("a.cin"), before, "{damage:02X?}");
+    }
+}

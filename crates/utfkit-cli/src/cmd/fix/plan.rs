@@ -161,6 +161,9 @@ impl Planner<'_> {
                 }
                 (How::Replace, Certainty::Likely)
             }
+            Basis::Damaged if are_pairs(file).reading(input.path())? => {
+                (How::Pairs, found.certainty().min(Certainty::NearlyCertain))
+            }
             Basis::Damaged => match self.fallback(input, file, &survey) {
                 Ok((other, sure)) => (How::Fallback(other), sure.min(found.certainty())),
                 Err(Failure::Refused(_, refusal)) => {
@@ -294,7 +297,7 @@ impl Planner<'_> {
                     "a guess",
                     &format!("`utfkit repair --diff --fallback {other} FILE` shows what that would make of it"),
                 ),
-                (Certainty::Guess, How::Is | How::Rejoin | How::Replace | How::Joined) => {
+                (Certainty::Guess, How::Is | How::Rejoin | How::Pairs | How::Replace | How::Joined) => {
                     left("a guess", "`utfkit repair --diff FILE` shows what a repair would change")
                 }
                 (Certainty::Guess, _) => left(
@@ -596,7 +599,8 @@ fn cannot_become(planned: &Planned, file: &mut Replay<'_>) -> io::Result<Option<
 /// True if the label says how bytes are read that stay as they are, US-ASCII with escapes among other text; or
 /// what a program in UTF-8 prints, which may be something else.
 fn is_kept(label: &Label, how: How) -> bool {
-    if label.part == Part::Output && matches!(how, How::Is | How::Undouble(_) | How::Rejoin | How::Replace) {
+    if label.part == Part::Output && matches!(how, How::Is | How::Undouble(_) | How::Rejoin | How::Pairs | How::Replace)
+    {
         return true;
     }
     let Some(encoding) = label.encoding() else { return false };
@@ -651,6 +655,20 @@ fn joins(file: &mut Replay<'_>) -> io::Result<bool> {
     let (mut all, mut repairer) = (true, Repairer::new(How::Rejoin.options()));
     let mut take = |piece: Stretch<'_>| {
         all &= !matches!(piece, Stretch::Changed(change) if change.kind != ChangeKind::Rejoined);
+    };
+    file.each(|chunk| repairer.feed(chunk, &mut take))?;
+    repairer.finish(&mut take);
+    Ok(all)
+}
+
+/// True if each ill-formed sequence is a half of a pair of surrogates.
+fn are_pairs(file: &mut Replay<'_>) -> io::Result<bool> {
+    let (mut all, mut repairer) = (true, Repairer::new(How::Pairs.options()));
+    let mut take = |piece: Stretch<'_>| {
+        if let Stretch::Changed(change) = piece {
+            // An overlong form is a shorter character.
+            all &= change.kind == ChangeKind::Reinterpreted && change.after.chars().all(|c| c > '\u{FFFF}');
+        }
     };
     file.each(|chunk| repairer.feed(chunk, &mut take))?;
     repairer.finish(&mut take);

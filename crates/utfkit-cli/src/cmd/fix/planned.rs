@@ -54,6 +54,8 @@ pub(super) enum How {
     Undouble(Misread),
     /// Each ill-formed sequence is a part of a character whose other bytes follow.
     Rejoin,
+    /// The ill-formed sequences are pairs of surrogates, as in CESU-8.
+    Pairs,
     /// Each ill-formed sequence is a part of a character whose other bytes are lost.
     Replace,
     /// The ill-formed sequences are in this encoding.
@@ -70,7 +72,7 @@ impl How {
     pub(super) fn may_leave_doubled(self) -> bool {
         match self {
             How::Convert(from) => from.unit_size() > 1,
-            How::Fallback(_) | How::Joined | How::Rejoin | How::Replace => true,
+            How::Fallback(_) | How::Joined | How::Rejoin | How::Pairs | How::Replace => true,
             How::Is | How::Undouble(_) | How::Stays(_) => false,
         }
     }
@@ -81,6 +83,7 @@ impl How {
             How::Is | How::Convert(_) | How::Stays(_) | How::Joined | How::Replace => Options::new(),
             How::Undouble(_) => Options::new().undouble(true),
             How::Rejoin => Options::new().rejoin(true),
+            How::Pairs => Options::new().reinterpret(true),
             How::Fallback(encoding) => match Fallback::new(encoding) {
                 Some(fallback) => Options::new().fallback(fallback).by_line(true),
                 None => Options::new(),
@@ -121,6 +124,7 @@ impl Planned {
             How::Undouble(misread) if misread.is_doubled() => actions.push(format!("undouble {misread}")),
             How::Undouble(misread) => actions.push(format!("undo {misread}")),
             How::Rejoin => actions.push("join cut characters".to_owned()),
+            How::Pairs => actions.push("join surrogates".to_owned()),
             How::Replace => actions.push("replace cut characters by U+FFFD".to_owned()),
             How::Fallback(encoding) => actions.push(format!("repair ({encoding})")),
             How::Joined => actions.push(format!("convert each piece ({})", encodings(&self.pieces))),

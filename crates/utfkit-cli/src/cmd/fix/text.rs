@@ -43,7 +43,7 @@ fn each_first(planned: &Planned, file: &mut Replay<'_>, mut on: impl FnMut(&[u8]
             Ok(())
         }
         How::Joined => unite(file, &planned.pieces, |stretch| on(stretch.text())),
-        How::Undouble(_) | How::Rejoin | How::Replace | How::Fallback(_) => {
+        How::Undouble(_) | How::Rejoin | How::Pairs | How::Replace | How::Fallback(_) => {
             let mut repairer = planned.repairer();
             let mut take = |piece: Stretch<'_>| on(piece.text());
             file.each(|chunk| repairer.feed(chunk, &mut take))?;
@@ -91,7 +91,7 @@ pub(super) fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
             last.into_iter().for_each(|piece| piece.range.end = front.len() as u64);
             repair::unite(front, &pieces, |stretch| text.extend_from_slice(stretch.text()));
         }
-        How::Undouble(_) | How::Rejoin | How::Replace | How::Fallback(_) => {
+        How::Undouble(_) | How::Rejoin | How::Pairs | How::Replace | How::Fallback(_) => {
             let mut repairer = planned.repairer();
             let mut take = |piece: Stretch<'_>| text.extend_from_slice(piece.text());
             repairer.feed(front, &mut take);
