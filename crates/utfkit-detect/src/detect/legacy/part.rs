@@ -51,19 +51,28 @@ pub(super) struct Bytes {
     pub(super) in_sample: ByteSet,
     /// How many bytes of the sample are above 7F.
     pub(super) non_ascii_count: usize,
-    /// True if none of them has a letter or another one beside it.
+    /// True if none of them has a letter or another one beside it; asked only if an encoding is declared.
     pub(super) are_alone: bool,
 }
 
 impl Bytes {
-    pub(super) fn new(sample: &[u8], stream: &ByteSet) -> Bytes {
+    pub(super) fn new(sample: &[u8], stream: &ByteSet, is_declared: bool) -> Bytes {
         let (ascii, non_ascii) = stream.iter().partition(u8::is_ascii);
         let non_ascii_count = count(sample, |byte| !byte.is_ascii());
-        let may_be_letter = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
-        let words = sample.chunk_by(|a, b| may_be_letter(a) && may_be_letter(b));
-        let are_alone = words.filter(|word| !word.is_ascii()).all(|word| word.len() == 1);
-        Bytes { non_ascii, ascii, in_sample: ByteSet::of(sample), non_ascii_count, are_alone }
+        Bytes {
+            non_ascii,
+            ascii,
+            in_sample: ByteSet::of(sample),
+            non_ascii_count,
+            are_alone: is_declared && are_alone(sample),
+        }
     }
+}
+
+fn are_alone(sample: &[u8]) -> bool {
+    let may_be_letter = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
+    let words = sample.chunk_by(|a, b| may_be_letter(a) && may_be_letter(b));
+    words.filter(|word| !word.is_ascii()).all(|word| word.len() == 1)
 }
 
 pub(super) struct Part<'a> {

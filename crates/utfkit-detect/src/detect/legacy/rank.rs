@@ -65,7 +65,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(sample: &'a [u8], stream: &'a Stream<'a>) -> Search<'a> {
-        let bytes = Bytes::new(sample, stream.bytes);
+        let bytes = Bytes::new(sample, stream.bytes, stream.declared.is_some());
         let candidates = guessable()
             .filter(|candidate| stream.may_be_ebcdic || !is_ebcdic(candidate.encoding))
             .filter_map(|candidate| Candidate::new(candidate, &bytes, stream));
