@@ -19,16 +19,16 @@ pub(crate) struct Reader {
     pub(crate) wants: Wants,
 }
 
-/// What a program wants of its files.
+/// How a program needs its files to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wants {
-    /// The encoding that they have.
+    /// In the encoding that they have.
     Encoding,
-    /// The same, or UTF-8 with a BOM.
+    /// In the encoding that they have, or in UTF-8 with a BOM.
     EncodingOrBom,
-    /// UTF-8 with its BOM, where they have one.
+    /// With the BOM, if they have one.
     Bom,
-    /// Each byte as it is.
+    /// Unchanged, byte for byte.
     Bytes,
 }
 

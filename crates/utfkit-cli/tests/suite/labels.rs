@@ -527,7 +527,7 @@ fn a_patch_keeps_its_bytes() {
         place.file(name, &bytes);
         place.run(&["fix", "--yes", "--trust", "likely", "."]);
         assert_eq!(place.read(name), bytes, "{name}");
-        // What is asked for by name is done.
+        // With --force it is changed.
         if name.starts_with(['m', 'd']) {
             place.run(&["fix", "--yes", "--force", "--trust", "likely", "."]);
             assert_ne!(place.read(name), bytes, "{name}");

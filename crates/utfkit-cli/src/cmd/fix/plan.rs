@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use utfkit::bom::Bom;
 use utfkit::detect::{Basis, Certainty, Detection};
 use utfkit::diagnose::{Checker, Finding};
-use utfkit::repair::{ChangeKind, Options, Repairer, Stretch};
+use utfkit::repair::{Change, ChangeKind, Options, Repairer, Stretch};
 use utfkit::{Encoding, ErrorKind, Policy, Standard, Transcoder};
 
 use super::doubled::{doubled, doubled_after};
@@ -142,7 +142,11 @@ impl Planner<'_> {
             _ if beside.is_some() => (How::Convert(from), Certainty::Likely),
             _ if !is_utf8 => (How::Convert(with_bom(from, found)), found.certainty()),
             Basis::Joined => (How::Joined, found.certainty()),
-            Basis::Damaged if found.cut() > 0 && !found.is_mixed() && joins(file).reading(input.path())? => {
+            Basis::Damaged
+                if found.cut() > 0
+                    && !found.is_mixed()
+                    && all_are(file, How::Rejoin, is_rejoined).reading(input.path())? =>
+            {
                 (How::Rejoin, Certainty::NearlyCertain)
             }
             Basis::Damaged if found.is_truncated() || found.cut() > 0 => {
@@ -161,7 +165,7 @@ impl Planner<'_> {
                 }
                 (How::Replace, Certainty::Likely)
             }
-            Basis::Damaged if are_pairs(file).reading(input.path())? => {
+            Basis::Damaged if all_are(file, How::Pairs, are_pairs).reading(input.path())? => {
                 (How::Pairs, found.certainty().min(Certainty::NearlyCertain))
             }
             Basis::Damaged => match self.fallback(input, file, &survey) {
@@ -224,6 +228,7 @@ impl Planner<'_> {
         let (front, is_all) = survey.head();
         let reader = reader(input.path(), &head(&planned, front, is_all)).filter(|_| !self.gate.is_forced());
         let is_declared = declared.encoding.is_some();
+        // One sequence is the BOM itself: the rest is US-ASCII, the same in every code page.
         let reader = reader.filter(|reader| reader.wants != Wants::Bom || found.sequences() > 1);
         let wants_encoding = reader.filter(|reader| reader.wants.is_encoding());
         if let (Some(reader), How::Convert(from), false) = (wants_encoding, how, is_declared) {
@@ -650,29 +655,27 @@ fn is_truncated(file: &mut Replay<'_>) -> io::Result<bool> {
     }))
 }
 
-/// True if all characters that were cut can be joined again.
-fn joins(file: &mut Replay<'_>) -> io::Result<bool> {
-    let (mut all, mut repairer) = (true, Repairer::new(How::Rejoin.options()));
+/// True if all that the repair of this kind changes is of the kind.
+fn all_are(file: &mut Replay<'_>, how: How, is_of_kind: fn(&Change<'_>) -> bool) -> io::Result<bool> {
+    let (mut all, mut repairer) = (true, Repairer::new(how.options()));
     let mut take = |piece: Stretch<'_>| {
-        all &= !matches!(piece, Stretch::Changed(change) if change.kind != ChangeKind::Rejoined);
+        if let Stretch::Changed(change) = piece {
+            all &= is_of_kind(&change);
+        }
     };
     file.each(|chunk| repairer.feed(chunk, &mut take))?;
     repairer.finish(&mut take);
     Ok(all)
 }
 
-/// True if each ill-formed sequence is a half of a pair of surrogates.
-fn are_pairs(file: &mut Replay<'_>) -> io::Result<bool> {
-    let (mut all, mut repairer) = (true, Repairer::new(How::Pairs.options()));
-    let mut take = |piece: Stretch<'_>| {
-        if let Stretch::Changed(change) = piece {
-            // An overlong form is a shorter character.
-            all &= change.kind == ChangeKind::Reinterpreted && change.after.chars().all(|c| c > '\u{FFFF}');
-        }
-    };
-    file.each(|chunk| repairer.feed(chunk, &mut take))?;
-    repairer.finish(&mut take);
-    Ok(all)
+/// True for characters that were cut.
+fn is_rejoined(change: &Change<'_>) -> bool {
+    change.kind == ChangeKind::Rejoined
+}
+
+/// True for characters that were pairs of surrogates. An overlong form is a shorter character.
+fn are_pairs(change: &Change<'_>) -> bool {
+    change.kind == ChangeKind::Reinterpreted && change.after.chars().all(|c| c > '\u{FFFF}')
 }
 
 /// The bytes at both ends of a file in UTF-8 that are searched for labels.

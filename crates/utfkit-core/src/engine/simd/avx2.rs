@@ -336,7 +336,7 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn sixes(self, v: __m256i) -> __m256i {
-        // In both halves of a lane the six bits from 8 on are moved to the lower byte, those from 2 on to the upper one.
+        // `fold16` moves bits 8 to 13 of each half of a lane to its lower byte, and bits 2 to 7 to its upper one.
         let bits = self.or(self.shr::<32, 10>(v), self.shl::<32, 18>(v));
         self.or(self.fold16(bits), self.shl::<32, 24>(v))
     }

@@ -10,13 +10,13 @@ use crate::detect::controls::count;
 
 /// Text has fewer bytes above 7F in a row of which each is a little above the one before.
 const LONG: usize = 8;
-/// The same of bytes of which each is the next one of the encoding, with nothing between them.
+/// Adjacent bytes of which each is the one before plus 1: a word has fewer.
 const LONG_IN_WORD: usize = 4;
 /// The most by which a byte of a list is above the one before.
 const STEP: u8 = 3;
 /// The most bytes of US-ASCII between two of a list, such as quotation marks, commas and their numbers.
 const BETWEEN: usize = 24;
-/// So many bytes above 7F are words enough to tell an encoding by, besides any list.
+/// This many bytes above 7F outside of lists are enough to tell an encoding by.
 const ENOUGH: usize = 40;
 
 /// The sample without the words that are a part of such a list, if enough is left.

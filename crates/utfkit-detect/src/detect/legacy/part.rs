@@ -51,7 +51,7 @@ pub(super) struct Bytes {
     pub(super) in_sample: ByteSet,
     /// How many bytes of the sample are above 7F.
     pub(super) non_ascii_count: usize,
-    /// True if none of them has a letter or another one beside it; asked only if an encoding is declared.
+    /// True if an encoding is declared, and none of these bytes is next to a letter or to another of them.
     pub(super) are_alone: bool,
 }
 
