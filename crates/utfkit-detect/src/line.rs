@@ -9,7 +9,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::model::{BIT, score_of};
+use crate::model::{BIT, is_letter, score_of};
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
 use utfkit_core::{Encoding, from_utf8};
 
@@ -99,9 +99,9 @@ pub(crate) fn words_beyond_ascii(line: &[u8]) -> impl Iterator<Item = Range<usiz
     })
 }
 
-/// Splits a word where two characters of three bytes and more begin, or end: scripts without spaces
-/// have words of UTF-8 next to others.
-fn parts(word: &[u8]) -> impl Iterator<Item = &[u8]> {
+/// Splits a word where two characters of three bytes and more, or punctuation of ideographs, begin or end: scripts
+/// without spaces have words of UTF-8 next to others.
+pub(crate) fn parts(word: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = word;
     core::iter::from_fn(move || {
         let first = ideographs(rest);
@@ -115,8 +115,8 @@ fn parts(word: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The length of the characters of three bytes and more at the front, if there are two of them. The
-/// planes from the fourth on are empty: there, two characters of EUC-JP make one by chance.
+/// The length of the characters of three bytes and more at the front, if there are two of them or one is punctuation
+/// of ideographs. The planes from the fourth on are empty: there, two characters of EUC-JP make one by chance.
 fn ideographs(bytes: &[u8]) -> usize {
     let (mut at, mut count) = (0, 0);
     while let Some(&lead @ 0xE0..=0xF0) = bytes.get(at)
@@ -125,7 +125,9 @@ fn ideographs(bytes: &[u8]) -> usize {
         && len > 2
         && from_utf8(character).is_ok()
     {
-        (at, count) = (at + len, count + 1);
+        // The bytes of `、`, `。` and `，` are rare characters of the older encodings.
+        let is_sign = matches!(character, [0xE3, 0x80, 0x81..=0x91] | [0xEF, 0xBC, 0x81..=0x8F | 0x9A..=0x9F]);
+        (at, count) = (at + len, count + if is_sign { 2 } else { 1 });
     }
     if count > 1 { at } else { 0 }
 }
@@ -209,6 +211,7 @@ impl LineText {
         let mut read_as = LineText::default();
         let mut last = None;
         read(line, encoding, extent, |part| {
+            let from = read_as.text.len();
             let is_read = match part {
                 Part::Kept(bytes) => {
                     read_as.text.extend(from_utf8(bytes).unwrap_or_default().chars());
@@ -219,9 +222,14 @@ impl LineText {
                     Some(true)
                 }
             };
-            if is_read.is_some() {
-                let is_switch = last.replace(is_read).is_some_and(|last| last != is_read);
-                read_as.switches += u64::from(is_switch);
+            if let Some(is_read) = is_read
+                && last.replace(is_read).is_some_and(|last| last != is_read)
+            {
+                let kept = if is_read { from - 1 } else { from };
+                // Next to ill-formed bytes, a letter of no language is more of them.
+                let is_strange = |c: &char| matches!(c, '\u{800}'..'\u{2000}') && !is_letter(*c);
+                let is_torn = read_as.text.get(kept).is_some_and(is_strange);
+                read_as.switches += 1 + u64::from(is_torn);
             }
         });
         read_as
@@ -312,6 +320,28 @@ mod tests {
             let line = [before.as_bytes(), &encoded(word, encoding), after.as_bytes()].concat();
             assert_eq!(read_all(&line, encoding), [before, word, after].concat(), "{encoding}");
         }
+    }
+
+    #[test]
+    fn a_word_next_to_one_sign_of_utf_8_is_read_alone() {
+        for (encoding, before, word, after) in [
+            ("GBK", "先检查输入的数据", "然后删除重复的行", "，Vim 会提示。"),
+            ("EUC-JP", "画面の色は", "設定で変更できます", "。次の章へ"),
+            ("Shift_JIS", "この命令", "を実行すると", "、list が出ます"),
+            ("EUC-KR", "이 값은", "설정에서", "。다음"),
+        ] {
+            let line = [before.as_bytes(), &encoded(word, encoding), after.as_bytes()].concat();
+            assert_eq!(read_all(&line, encoding), [before, word, after].concat(), "{encoding}");
+        }
+    }
+
+    /// `E1 C3 B7` is no character, `E1 AA A9` is one of no language.
+    #[test]
+    fn a_letter_of_no_language_next_to_other_bytes_is_read() {
+        let line = [&"ราคา ".as_bytes()[..], &encoded("แชร์พืช", "windows-874"), "\n".as_bytes()].concat();
+        assert_eq!(read_all(&line, "windows-874"), "ราคา แชร์พืช\n");
+        let line = [&"ราคา ".as_bytes()[..], &encoded("แชทออนไลน์", "windows-874"), "\n".as_bytes()].concat();
+        assert_eq!(read_all(&line, "windows-874"), "ราคา แชทออนไลน์\n");
     }
 
     #[test]

@@ -10,8 +10,8 @@ pub(super) struct Context<'a> {
     window: &'a [u8],
     /// True if the stream begins with it.
     is_front: bool,
-    /// The lead bytes of its well-formed sequences, once they are asked for.
-    leads: OnceCell<[bool; 256]>,
+    /// How often each lead byte begins a well-formed sequence, up to 255, once it is asked for.
+    leads: OnceCell<[u8; 256]>,
 }
 
 impl<'a> Context<'a> {
@@ -19,16 +19,25 @@ impl<'a> Context<'a> {
         Context { window, is_front, leads: OnceCell::new() }
     }
 
-    fn leads(&self) -> &[bool; 256] {
+    fn has_lead(&self, lead: u8) -> bool {
+        self.leads()[usize::from(lead)] > 0
+    }
+
+    fn has_lead_of(&self, mut leads: core::ops::RangeInclusive<u8>) -> bool {
+        leads.any(|lead| self.has_lead(lead))
+    }
+
+    fn leads(&self) -> &[u8; 256] {
         self.leads.get_or_init(|| {
-            let (window, mut leads) = (self.window, [false; 256]);
+            let (window, mut leads) = (self.window, [0; 256]);
             for at in 0..window.len() {
                 let len = well_formed_len(window[at]);
                 if len > 1
                     && let Some(trail) = window.get(at + 1..at + len)
                     && trail.iter().copied().all(is_continuation)
                 {
-                    leads[usize::from(window[at])] = true;
+                    let count: &mut u8 = &mut leads[usize::from(window[at])];
+                    *count = count.saturating_add(1);
                 }
             }
             leads
@@ -54,7 +63,7 @@ impl<'a> Context<'a> {
 
     /// True if it is a beginning in its place, of a character as the text has others.
     pub(super) fn may_be_cut(&self, at: usize, len: usize) -> bool {
-        self.is_unfinished(at, len) && self.leads()[usize::from(self.window[at])]
+        self.is_unfinished(at, len) && self.has_lead(self.window[at])
     }
 
     /// True if it is a beginning in its place.
@@ -84,7 +93,7 @@ impl<'a> Context<'a> {
         let from = if len == 1 { at.checked_sub(1) } else { Some(at) };
         let Some(part) = from.map(|from| &self.window[from..at + len]) else { return false };
         let Some(&lead) = self.window.get(at) else { return false };
-        self.leads()[usize::from(lead)]
+        self.has_lead(lead)
             && self
                 .window
                 .windows(part.len() + 1)
@@ -98,22 +107,31 @@ impl<'a> Context<'a> {
         match rest {
             [] => {}
             [sign] if is_sign(sign) => {}
-            _ => return true,
+            _ => return lead < 0xE0 || self.may_have(lead, before),
         }
         // The script of the character before.
         if let Some(other) = last_lead(before) {
-            return if lead < 0xE0 {
-                lead.abs_diff(other) <= 2
-            } else {
-                other >= 0xE0 && self.leads()[usize::from(lead)]
-            };
+            return if lead < 0xE0 { lead.abs_diff(other) <= 2 } else { other >= 0xE0 && self.has_lead(lead) };
         }
         let is_capital = matches!(lead, 0xC2..=0xDE);
         match before.last() {
-            Some(letter) if letter.is_ascii_lowercase() => is_capital && matches!(lead, 0xC2..=0xC5 | 0xCE..=0xD1),
+            Some(letter) if letter.is_ascii_lowercase() => {
+                matches!(lead, 0xC2..=0xC5) || (matches!(lead, 0xCE..=0xD1) && self.has_lead(lead))
+            }
             Some(letter) if letter.is_ascii_alphabetic() => false,
             // A letter that is no word.
-            _ => self.leads()[usize::from(lead)] && (is_capital || matches!(lead, 0xE2 | 0xE3 | 0xF0)),
+            _ => self.has_lead(lead) && (is_capital || matches!(lead, 0xE2 | 0xE3 | 0xF0)),
+        }
+    }
+
+    /// True if a text may have a character of three bytes or more with this lead byte after `before`: signs and emoji
+    /// are in every text, letters and ideographs are not among Latin letters.
+    fn may_have(&self, lead: u8, before: &[u8]) -> bool {
+        match lead {
+            0xE2 | 0xEF.. => true,
+            0xE3..=0xED if self.has_lead_of(0xE3..=0xED) => true,
+            0xE0 | 0xE1 if self.has_lead_of(0xE0..=0xE1) => true,
+            _ => !self.has_lead_of(0..=0xFF) && !before.last().is_some_and(u8::is_ascii_alphabetic),
         }
     }
 
@@ -128,12 +146,13 @@ impl<'a> Context<'a> {
         }
         let next = self.window.get(at + more).copied().unwrap_or(b' ');
         if self.is_front && start == 0 {
-            return self.leads().contains(&true);
+            return self.has_lead_of(0..=0xFF);
         }
         if self.window[..start].last().is_some_and(u8::is_ascii_alphanumeric) {
             return false;
         }
-        if well_formed_len(next) > 1 && self.leads()[usize::from(next)] && next >= 0xE0 {
+        // Once is here.
+        if well_formed_len(next) > 2 && self.leads()[usize::from(next)] > 1 {
             return true;
         }
         let from = start.saturating_sub(LONGEST);
@@ -313,6 +332,37 @@ mod tests {
         let found = detect(&[page.as_bytes(), b"cr\xE8me br\xFBl\xE9e\n"].concat());
         assert_eq!(found.foreign().map(Encoding::name), Some("windows-1252"));
         assert_eq!(detect(page.as_bytes()).foreign(), None);
+    }
+
+    /// Hangul in Slovak, an ideograph in Polish, Cyrillic in Faroese, letters of Hebrew before other ones.
+    #[test]
+    fn letters_of_another_script_are_not_cut() {
+        for (text, word) in [
+            ("Stlačte kláves, prosím.\nPíše sa aj malé š.\n", &b"hol\xED\x9A "[..]),
+            ("Wartość bufora jest za duża.\nSprawdź jeszcze raz.\n", b"d\xB3ugo\xE6\x8D "),
+            ("Høgur tindur, blátt hav.\nSólin skínur á fjøllini.\n", b"seti\xD0 "),
+            ("אני הולך הביתה עכשיו.\nהשמש זורחת היום.\n", b"\xA2\xAB\xE1\x9F\xA0 "),
+        ] {
+            let bytes = [text.as_bytes(), word, b"ok\n", text.as_bytes()].concat();
+            assert_eq!(detect(&bytes).cut(), 0, "{text}: {}", detect(&bytes));
+        }
+    }
+
+    /// In the one the rest of `é` is before a word, in the other `©` before a year.
+    #[test]
+    fn a_part_of_a_character_alone_leaves_the_encoding_open() {
+        for bytes in [
+            &b"\xA9 la prima riga del testo\n"[..],
+            b"\xB6fnen Sie die Datei\n",
+            b"\x8Deka je hlboka \xF0\x9F\x98",
+            b"\"UVO\xC4\",3\n",
+            b"2\tx\tlinea\t\xC3\n",
+        ] {
+            assert!(detect(bytes).certainty() <= Certainty::Guess, "{}", detect(bytes));
+        }
+        for bytes in [&b"\xA92014 Example Press\n"[..], b"\x95 one item\n", b"\xBFQu\xE9 hora es?\n"] {
+            assert!(detect(bytes).certainty() >= Certainty::Likely, "{}", detect(bytes));
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@ use super::piece::Piece;
 use super::units::Found;
 use crate::model::Script;
 use utfkit_core::bom::Bom;
+use utfkit_core::internal::utf8::is_continuation;
 use utfkit_core::{Encoding, Legacy};
 
 /// For one in a million by chance (8 sequences of UTF-8), and one in hundreds (3).
@@ -552,8 +553,12 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     let is_mixed = (found.mixed || is_many) && !is_thai && !(guess.is_well_formed && guess.is_multibyte());
     // Another reading is likely, but excluded.
     let is_second = found.excluded;
-    let is_open =
-        is_mixed || is_second || is_only_cut(evidence) || is_short_and_odd(evidence) || evidence.has_designations;
+    let is_open = is_mixed
+        || is_second
+        || is_only_cut(evidence)
+        || may_be_parts(evidence)
+        || is_short_and_odd(evidence)
+        || evidence.has_designations;
     // In a line of the format, a declaration that fits says as much as letters that are likely.
     let is_by_line = found.declaration.as_ref().is_some_and(|declaration| declaration.by() == DeclaredBy::Line);
     let is_open = is_open || (is_contradicted && is_by_line && guess.certainty() < Certainty::NearlyCertain);
@@ -594,6 +599,25 @@ fn is_only_cut(evidence: &Evidence) -> bool {
     let is_last_cut = utf8.truncated > 0 && is_cut_at_end();
     let cut = utf8.cut + u64::from(is_last_cut);
     cut > 0 && cut >= utf8.errors()
+}
+
+/// True if nothing beyond US-ASCII is there but what may be a part of a character of UTF-8: a capital at the end of a
+/// word, or continuation bytes at the front, with the beginning of a character at the end or without.
+fn may_be_parts(evidence: &Evidence) -> bool {
+    let utf8 = &evidence.utf8;
+    if utf8.non_ascii == 1 && utf8.unfinished == 1 {
+        return evidence.legacy.sample().iter().any(|byte| matches!(byte, 0xC2..=0xDF));
+    }
+    let trail = evidence.front.iter().take_while(|byte| is_continuation(**byte)).count();
+    let next = evidence.front.get(trail).copied().unwrap_or(b' ');
+    // A sign stands before a capital, a number or a space, where words end in few letters.
+    let is_sign = match evidence.front.first() {
+        _ if next.is_ascii_uppercase() || next.is_ascii_digit() => true,
+        Some(0xA0 | 0xA1 | 0xA4 | 0xA8..=0xAD | 0xB2 | 0xB3 | 0xB9 | 0xBA) => false,
+        _ => trail == 1 && !next.is_ascii_lowercase(),
+    };
+    let at_end = if utf8.truncated > 0 { 3 } else { 0 };
+    matches!(trail, 1..4) && !is_sign && (trail as u64..=trail as u64 + at_end).contains(&utf8.non_ascii)
 }
 
 /// True for few bytes with a control among them, or with many beyond US-ASCII that are no word: more often they are

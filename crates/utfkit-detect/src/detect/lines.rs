@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use super::cut::Context;
 use super::piece::Place;
-use crate::line::{BOM, LONGEST, end, words_beyond_ascii};
+use crate::line::{BOM, LONGEST, end, parts, words_beyond_ascii};
 use utfkit_core::from_utf8;
 use utfkit_core::internal::utf8::{is_continuation, read_leniently};
 
@@ -251,6 +251,15 @@ impl Lines {
             // Most are short, and ill-formed at their first character beyond US-ASCII.
             if str::from_utf8(bytes).is_err() {
                 foreign = Some(foreign.map_or(word.start, |range| range.start)..word.end);
+                let mut at = word.start;
+                for part in parts(bytes) {
+                    if !part.is_ascii() && str::from_utf8(part).is_ok() {
+                        blanked.extend_from_slice(&line[done..at]);
+                        blanked.push(b' ');
+                        done = at + part.len();
+                    }
+                    at += part.len();
+                }
                 continue;
             }
             // A repeated word may be UTF-8 by one chance.

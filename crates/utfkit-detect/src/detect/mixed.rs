@@ -6,6 +6,7 @@ use super::certainty::Certainty;
 use super::legacy::{CLOSE, Guess, LegacyText, is_text, prior, undeclared_penalty};
 use super::legacy::{guessable, is_ebcdic};
 use super::lines::Lines;
+use super::odd_words::{has_broken_words, odd_words};
 use super::options::Options;
 use crate::line::{LONGEST, LineText, choose, end, is_single_byte};
 use crate::model::{BIT, Evaluation, score_of};
@@ -40,6 +41,32 @@ pub(super) struct Foreign {
 
 /// The likeliest encoding of the lines that are not UTF-8, all of them together.
 pub(super) fn foreign(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Foreign> {
+    let found = likeliest(lines, declared, options)?;
+    let is_open = found.certainty == Certainty::Likely
+        && declared != Some(found.encoding)
+        && (are_odd(lines, found.encoding)
+            || has_broken_words(&lines.blanked, found.encoding)
+            || has_other_commas(lines, found.encoding));
+    Some(if is_open { Foreign { certainty: Certainty::Guess, ..found } } else { found })
+}
+
+/// True if a third of the words that are not UTF-8 would have a sign next to a letter, where few texts have one.
+fn are_odd(lines: &Lines, encoding: Encoding) -> bool {
+    let odd = odd_words(&lines.blanked, encoding, None).len();
+    let words = || lines.blanked.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()).count();
+    odd > 0 && 3 * odd >= words()
+}
+
+/// True if the text in UTF-8 has the letters of Romanian with a comma below, and the rest would have them with a
+/// cedilla: ISO-8859-16 has the former where windows-1250 has the latter.
+fn has_other_commas(lines: &Lines, encoding: Encoding) -> bool {
+    let is_comma = |c: char| matches!(c, 'Ș'..='ț');
+    let is_cedilla = |c: char| matches!(c, 'Ş' | 'ş' | 'Ţ' | 'ţ');
+    let mut known = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+    known.any(is_comma) && text(&lines.foreign, encoding).is_some_and(|text| text.into_iter().any(is_cedilla))
+}
+
+fn likeliest(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Foreign> {
     let guess = guess(lines, declared, options)?;
     let certainty = guess.certainty();
     let alone = guess.is_text().then_some(Foreign { encoding: guess.encoding, certainty });
@@ -291,6 +318,25 @@ mod tests {
                 assert_eq!((found.is_mixed(), found.foreign()), (true, Some(western)), "{lines} lines: {found}");
                 assert!(found.foreign_certainty() >= Some(Certainty::Likely), "{lines} lines: {found}");
             }
+        }
+    }
+
+    /// A fraction in a word, an opening quote of which nothing is quoted, and a cedilla where the rest has a comma.
+    #[test]
+    fn words_of_no_language_leave_the_encoding_open() {
+        for (utf8, odd) in [
+            (
+                "Täna õhtul läheme öösel metsa jalutama.\nMüüja ütles hinna.\n",
+                &b"ehit\xE4ja v\xF5\xBEras pl\xF5\xB9\xB9id\n"[..],
+            ),
+            ("Dat is één van de mogelijkheden.\nZoals geïnstalleerd.\n", b"niet \x82\x82n van hen\n"),
+            (
+                "Această opțiune șterge fișierul.\nPutești încă o dată.\n",
+                b"num\xE3rul urm\xE3tor de ore\xBAe \xBAi \xFE\xE3ri\n",
+            ),
+        ] {
+            let found = detect(&[utf8.as_bytes(), odd].concat());
+            assert!(found.foreign_certainty() <= Some(Certainty::Guess), "{utf8}: {found}");
         }
     }
 

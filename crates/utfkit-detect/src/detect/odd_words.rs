@@ -24,6 +24,8 @@ enum Byte {
     QuotationMark,
     /// Odd after a letter.
     Opening,
+    /// Odd after a letter, and before a word of more letters than a unit of length has.
+    Fraction,
     /// Odd after a word of more letters than a unit of length has.
     Superscript,
     /// Odd between two letters.
@@ -36,7 +38,8 @@ impl Byte {
         match c {
             '\u{A0}' | '’' | '…' | '—' => Byte::Other,
             '„' | '“' | '”' | '«' | '»' | '‹' | '›' => Byte::QuotationMark,
-            '‘' | '¼' | '½' | '¾' => Byte::Opening,
+            '‘' => Byte::Opening,
+            '¼' | '½' | '¾' => Byte::Fraction,
             '–' => Byte::Dash,
             '¹' | '²' | '³' => Byte::Superscript,
             // Accents without a letter.
@@ -56,28 +59,43 @@ impl Byte {
     }
 }
 
-/// True if a third of the words beyond US-ASCII have a sign after a letter, where no language has one: in the encoding
-/// of the text that byte is a letter, and perhaps none that is known here is it.
+/// True if a third of the words beyond US-ASCII have a sign after a letter, or one in a hundred has it within small
+/// letters, where no language has one: in the encoding of the text that byte is a letter, and perhaps none that is
+/// known here is it.
 pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
     if !is_single_byte(encoding) {
         return false;
     }
-    let of = |byte: Option<&u8>| byte.and_then(|byte| character(encoding, *byte)).unwrap_or(' ');
-    let (mut words, mut broken) = (0, 0);
+    let of = |byte: &u8| character(encoding, *byte).unwrap_or(' ');
+    let (mut words, mut broken, mut torn) = (0, 0, 0);
     for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
-        let mut previous = ' ';
-        let is_broken = word.iter().enumerate().any(|(at, byte)| {
-            let c = of(Some(byte));
-            let is_inside = || of(word.get(at + 1)).is_alphabetic();
-            let is_sign =
-                !byte.is_ascii() && previous.is_alphabetic() && (is_no_letter(c) || is_mark(c) && is_inside());
-            previous = c;
-            is_sign
-        });
+        let is_letter = |at: usize| word.get(at).is_some_and(|byte| of(byte).is_alphabetic());
+        let is_small = |at: usize| word.get(at).is_some_and(|byte| of(byte).is_lowercase());
+        let signs = (0..word.len()).filter(|at| !word[*at].is_ascii());
+        let is_sign = |at: usize| {
+            let c = of(&word[at]);
+            let is_inside = || is_letter(at + 1);
+            at > 0 && is_letter(at - 1) && (is_no_letter(c) || is_mark(c) && is_inside())
+        };
+        let is_within = |at: usize| {
+            let is_superscript = |at: usize| word.get(at).is_some_and(|byte| matches!(of(byte), '¹' | '²' | '³'));
+            let end = (at..).find(|at| !is_superscript(*at)).unwrap_or(at);
+            match of(&word[at]) {
+                '¿' | '¡' => false,
+                c if is_no_letter(c) => {
+                    (at > 0 && is_small(at - 1) && is_small(at + 1))
+                        || (at >= LONGEST_UNIT && c < '±' && (at - LONGEST_UNIT..at).all(is_small))
+                        || (at >= LONGEST_UNIT && c.is_numeric() && (at - LONGEST_UNIT..at).all(is_small))
+                        || (at == 0 && c.is_numeric() && (1..LONGEST_UNIT + 2).all(is_small))
+                }
+                _ => end > at && at >= LONGEST_UNIT && (at - LONGEST_UNIT..at).all(is_small) && is_small(end),
+            }
+        };
         words += 1;
-        broken += u32::from(is_broken);
+        broken += u32::from(signs.clone().any(is_sign));
+        torn += u32::from(signs.into_iter().any(is_within));
     }
-    broken > 0 && 3 * broken >= words
+    (broken > 0 && 3 * broken >= words) || (torn > 0 && 100 * torn >= words)
 }
 
 /// True for a sign that is no punctuation, unit or trade mark.
@@ -113,6 +131,9 @@ pub(super) fn odd_words(text: &[u8], encoding: Encoding, language: Option<Langua
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()) {
         let mut are_paired = None;
         for word in line.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
+            let are_letters = |from: usize, to: usize| {
+                word.get(from..to).is_some_and(|some| some.iter().all(|byte| of(Some(byte)).is_letter()))
+            };
             let mut is_odd = |at: usize| {
                 let before = at.checked_sub(1).is_some_and(|at| of(word.get(at)).is_letter());
                 let after = of(word.get(at + 1)).is_letter();
@@ -123,10 +144,8 @@ pub(super) fn odd_words(text: &[u8], encoding: Encoding, language: Option<Langua
                     }
                     Byte::Sign => before || after,
                     Byte::Opening => before,
-                    Byte::Superscript => {
-                        at > LONGEST_UNIT
-                            && word[at - LONGEST_UNIT - 1..at].iter().all(|byte| of(Some(byte)).is_letter())
-                    }
+                    Byte::Fraction => before || are_letters(at + 1, at + 2 + LONGEST_UNIT),
+                    Byte::Superscript => at > LONGEST_UNIT && are_letters(at - LONGEST_UNIT - 1, at),
                     Byte::Dash => before && after,
                     Byte::Foreign => true,
                     Byte::Letter | Byte::Other => false,

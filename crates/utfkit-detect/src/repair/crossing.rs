@@ -203,6 +203,15 @@ pub(super) fn crossings() -> impl Iterator<Item = (Index, &'static Crossing)> {
     (COUNT as Index..).zip(CROSSINGS)
 }
 
+/// The crossings of text that was written in another encoding of the same script, and read in the same one.
+pub(super) fn siblings(index: Index) -> impl Iterator<Item = (Index, &'static Crossing)> {
+    let is_of_letters = |crossing: &Crossing| is_single_byte(crossing.written) && !crossing.is_of_controls();
+    let own = crossing(index).filter(|own| is_of_letters(own));
+    crossings().filter(move |(other, crossing)| {
+        *other != index && own.is_some_and(|own| crossing.is_kin(own) && is_of_letters(crossing))
+    })
+}
+
 /// The encoding that text was read in, for an index of a misreading or a crossing.
 pub(super) fn misreading(index: Index) -> Misreading {
     match crossing(index) {
@@ -212,6 +221,11 @@ pub(super) fn misreading(index: Index) -> Misreading {
 }
 
 impl Crossing {
+    /// True if both texts were read in the same encoding, and written in one for the same script.
+    pub(super) fn is_kin(&self, other: &Crossing) -> bool {
+        self.read == other.read && own_script(self.written) == own_script(other.written)
+    }
+
     /// True for the crossing that only turns C1 controls into the punctuation of windows-1252.
     pub(super) fn is_of_controls(&self) -> bool {
         matches!((self.read, self.written), (Encoding::Latin1, Encoding::Legacy(Legacy::Windows1252)))

@@ -6,11 +6,13 @@
 //! plus the priors of its encodings. The *gain* is by how much that is lower than the
 //! score of the text itself.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::crossing::{Crossing, crossing, crossings, misreading};
 use super::item::Item;
 use super::meant::{are_words, intended_bonus, is_alphabet, is_meant};
+use super::misread::is_c1;
 use super::misreading::{DEFAULTS, Index, Misreadings};
 use super::undo::{Fit, indices, is_enough};
 use super::watch::Watch;
@@ -43,6 +45,8 @@ const IMPLAUSIBLE_LATIN: i64 = 5 * BIT as i64;
 pub(super) const MARGIN: i64 = 6;
 /// The prior of controls that would be letters.
 const CONTROLS_AS_LETTERS: i64 = 6;
+/// How many of them are few.
+const FEW_CONTROLS: usize = 3;
 
 /// The chains followed at once.
 const BEAM_WIDTH: usize = 3;
@@ -65,7 +69,7 @@ impl Chain {
         &self.indices[..usize::from(self.len)]
     }
 
-    fn and(mut self, index: Index) -> Option<Chain> {
+    pub(super) fn and(mut self, index: Index) -> Option<Chain> {
         *self.indices.get_mut(usize::from(self.len))? = index;
         self.len += 1;
         Some(self)
@@ -76,7 +80,7 @@ impl Chain {
     }
 
     /// Of the first encoding.
-    fn prior(&self) -> i64 {
+    pub(super) fn prior(&self) -> i64 {
         self.encodings().first().map_or(0, |index| misreading(*index).prior.into())
     }
 }
@@ -145,6 +149,10 @@ impl Found {
     /// By how many bits the text is likelier than that of any other single encoding.
     pub(super) fn margin(&self) -> i64 {
         self.rival.map_or(NO_RIVAL, |rival| rival.margin)
+    }
+
+    pub(super) fn has_rival(&self) -> bool {
+        self.rival.is_some()
     }
 
     /// Takes the rival if it is the likelier in all of the line, where two texts are nearly as likely: the words in
@@ -375,6 +383,9 @@ fn search_crossing(table: &Misreadings, before: &Undone, cut: bool) -> Option<Fo
     let mut readings: Vec<(i64, Index, Fit, Vec<Item>)> = Vec::new();
     let mut items = Vec::with_capacity(text.len());
     let mut limit = score_before - CROSSING_GAIN;
+    // A few controls may be letters, even if that is rare: then the words leave it open.
+    let is_of_few = profile.has_controls && are_few_controls(text);
+    let excused = |prior: i64| if is_of_few { (prior - CONTROLS_AS_LETTERS).max(0) } else { 0 };
     for (index, crossing) in crossings().filter(|(_, crossing)| profile.suits(table, crossing)) {
         if crossing.written == Encoding::Utf8 && !table.begins_utf8(crossing.read, text) {
             continue;
@@ -398,13 +409,14 @@ fn search_crossing(table: &Misreadings, before: &Undone, cut: bool) -> Option<Fo
         }
         let is_letters = crossing.is_of_controls() && items.iter().any(|item| item.is_undone && item.c.is_alphabetic());
         let prior = i64::from(crossing.prior) + if is_letters { CONTROLS_AS_LETTERS } else { 0 };
-        let Some(score) = score_up_to(&items, limit - prior) else { continue };
+        let Some(score) = score_up_to(&items, limit - prior + excused(prior)) else { continue };
         limit = limit.min(score + prior + MARGIN);
         readings.push((score + prior, index, fit, items.clone()));
     }
     readings.sort_by_key(|(score, ..)| *score);
-    let second = readings.get(1).map(|(score, ..)| *score);
-    let (after, index, fit, items) = readings.into_iter().next()?;
+    let mut readings = readings.into_iter();
+    let (after, index, fit, items) = readings.next()?;
+    let second = readings.map(|(score, other, ..)| score - excused(misreading(other).prior.into())).min();
     // A part that was left because it lost a byte is no evidence about the rest.
     let is_decided = |item: &&Item| item.is_undone || item.c.is_ascii() || !has_wide;
     let undone = Evaluation::of(items.iter().filter(is_decided).map(|item| item.c));
@@ -422,8 +434,25 @@ fn search_crossing(table: &Misreadings, before: &Undone, cut: bool) -> Option<Fo
     Some(Found { undone: Undone { chain, items, fit, end }, gain, score_gain: gain, rival: None })
 }
 
+/// True for few controls that are no apostrophes of windows-1252 in words of English, French or Italian.
+fn are_few_controls(text: &[Item]) -> bool {
+    let mut controls = text.iter().enumerate().filter(|(_, item)| is_c1(item.c)).map(|(at, _)| at);
+    let is_letter = |item: &&Item| item.c.is_alphabetic();
+    let is_apostrophe = |at: usize| {
+        let before: String = text[..at].iter().rev().take_while(is_letter).map(|item| item.c).collect();
+        let after: String =
+            text[at + 1..].iter().take_while(is_letter).map(|item| item.c.to_ascii_lowercase()).collect();
+        let is_contraction = matches!(after.as_str(), "s" | "t" | "d" | "m" | "ll" | "re" | "ve");
+        let is_elision = (before.chars().count() <= 2 || before.starts_with(['l', 'L']))
+            && after.starts_with(|c: char| !c.is_ascii() || matches!(c, 'a' | 'e' | 'h' | 'i' | 'o' | 'u' | 'y'));
+        text[at].c == '\u{92}' && !before.is_empty() && (is_contraction || is_elision)
+    };
+    let few: Vec<usize> = controls.by_ref().take(FEW_CONTROLS).collect();
+    controls.next().is_none() && !few.into_iter().all(is_apostrophe)
+}
+
 fn bytes(items: &[Item]) -> Vec<u8> {
-    items.iter().map(|item| item.c).collect::<alloc::string::String>().into_bytes()
+    items.iter().map(|item| item.c).collect::<String>().into_bytes()
 }
 
 /// Searches for the best chain of encodings in which UTF-8 was read. Adds the best chains

@@ -4,6 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
+use super::crossing::siblings;
 use super::item::{Item, items};
 use super::meant::{intended_bonus, is_meant};
 use super::misreading::{EncodingSet, Index, Misreadings};
@@ -27,6 +28,8 @@ const BEYOND_DOUBT: i64 = 200;
 
 /// The most chains of a text.
 const MAX_CHAINS: usize = 8;
+/// The most lines that are kept to tell encodings apart.
+const MAX_OPEN: usize = 16;
 /// The bytes that are scored, plus one in `SCORED_SHARE` of those read.
 const SCORED: u64 = 512 << 10;
 const SCORED_SHARE: u64 = 64;
@@ -59,8 +62,10 @@ struct ChainEvidence {
     unscored: i64,
     /// The sequences that it undoes.
     sequences: u64,
-    /// The encodings that would have undone the same in its place, where it is a single one.
+    /// The encodings that would have undone the same in its place, where it is a single one, and those that would
+    /// have undone all of it in some way.
     alike: EncodingSet,
+    fits: EncodingSet,
 }
 
 impl ChainEvidence {
@@ -69,19 +74,20 @@ impl ChainEvidence {
         i64::from((clean / self.sequences.max(1)).checked_ilog2().unwrap_or(0))
     }
 
-    /// Keeps the encodings that undo the same in `line` too. Returns true if another one undoes all
-    /// of it in another way: then the line has to decide.
-    fn narrow(&mut self, table: &Misreadings, line: &[Item]) -> bool {
-        let [encoding] = *self.chain.encodings() else { return false };
+    /// True for a single encoding that UTF-8 was read in.
+    fn is_single(&self) -> bool {
+        self.chain.encodings().len() == 1 && self.chain.crossing().is_none()
+    }
+
+    /// The encodings that would have undone all but this line in the same way.
+    fn others(&self, table: &Misreadings, line: &[Item]) -> EncodingSet {
+        let [encoding] = *self.chain.encodings() else { return 0 };
         if self.chain.crossing().is_some() || self.alike == 1 << encoding {
-            return false;
+            return 0;
         }
         let numbers = table.numbers(line);
         let is_other = |index: &Index| !table.are_equivalent(encoding, *index, &numbers);
-        let others = indices(self.alike).filter(is_other).fold(0, |set, index| set | 1 << index);
-        self.alike &= !others;
-        let runs = line.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty());
-        runs.fold(others, |set, run| set & table.could_fit(run.iter().map(|item| item.c))) != 0
+        indices(self.alike).filter(is_other).fold(0, |set, index| set | 1 << index)
     }
 }
 
@@ -115,11 +121,14 @@ impl Evidence {
             let key = |undone: &Undone| (undone.fit.runs, undone.chain.encodings().len());
             let is_better = best.as_ref().is_none_or(|(other, _)| {
                 let is_complete = other.fit.others == 0 && other.chain.encodings().len() == longest;
-                let is_single = undone.chain.crossing().is_none() && other.chain.crossing().is_none();
-                match key(&undone).cmp(&key(other)) {
-                    Ordering::Greater => !is_complete,
-                    Ordering::Equal => is_single && is_likelier(&undone.items, &other.items),
-                    Ordering::Less => false,
+                let is_likelier = || is_likelier(&undone.items, &other.items);
+                let crossings = (undone.chain.crossing(), other.chain.crossing());
+                let is_single = crossings.0.is_none() && crossings.1.is_none();
+                match (key(&undone).cmp(&key(other)), crossings) {
+                    (_, (Some(crossing), Some(other))) if crossing.is_kin(other) => is_likelier(),
+                    (Ordering::Greater, _) => !is_complete,
+                    (Ordering::Equal, _) => is_single && is_likelier(),
+                    (Ordering::Less, _) => false,
                 }
             });
             if is_better {
@@ -188,6 +197,8 @@ struct Counts {
     /// Bytes of the lines that were tried in crossings, less those that were found in one.
     tried: u64,
     recent: RecentRuns,
+    /// The words of a few lines that are other texts in other encodings, nearly as likely.
+    open: Vec<Vec<Item>>,
 }
 
 /// Hashes of the last runs that were undone.
@@ -239,7 +250,12 @@ impl Survey {
     /// Ends the text, and returns the evidence.
     pub fn finish(mut self) -> Evidence {
         self.scan(&[], true);
-        let Survey { scanner, counts: Counts { mut chains, clean, .. } } = self;
+        let Survey { scanner, mut counts } = self;
+        let table = scanner.table();
+        if let Some(table) = &table {
+            counts.settle(table);
+        }
+        let Counts { mut chains, clean, .. } = counts;
         // Longer texts have more chance, though not of one thing again and again.
         let min_gain = |evidence: &ChainEvidence| {
             let doublings = evidence.doublings(clean);
@@ -255,7 +271,7 @@ impl Survey {
         };
         chains.retain(|evidence| evidence.gain >= min_gain(evidence));
         chains.sort_by_key(|evidence| -evidence.gain);
-        Evidence { chains: Some(chains), clean, table: scanner.table() }
+        Evidence { chains: Some(chains), clean, table }
     }
 
     fn scan(&mut self, chunk: &[u8], last: bool) {
@@ -305,6 +321,68 @@ impl Counts {
         self.scored <= SCORED + self.read / SCORED_SHARE
     }
 
+    /// Takes one encoding for lines that are the same in several, or nearly as likely: that of the other lines.
+    fn settle(&mut self, table: &Misreadings) {
+        for at in 0..self.chains.len() {
+            let of = self.chains[at];
+            let rivals: Vec<Index> = match (of.chain.encodings(), of.chain.crossing()) {
+                ([index], Some(_)) => siblings(*index).map(|(sibling, _)| sibling).collect(),
+                ([_], None) => {
+                    let others = self.chains.iter().filter(|other| other.is_single() && other.chain != of.chain);
+                    let others = others.map(|other| other.chain.encodings()[0]);
+                    others.filter(|other| of.fits >> other & 1 == 1).collect()
+                }
+                _ => continue,
+            };
+            let rivals = rivals.into_iter().filter_map(|rival| Chain::default().and(rival));
+            let behind = |rival: Chain| self.behind(table, of.chain, rival).map(|behind| (behind, rival));
+            let Some((behind, rival)) = rivals.filter_map(behind).min_by_key(|(behind, _)| *behind) else { continue };
+            let known = &mut self.chains[at];
+            known.margin = known.margin.min(behind.abs());
+            if behind < 0 {
+                known.chain = rival;
+            }
+        }
+        let mut at = 0;
+        while at < self.chains.len() {
+            let of = self.chains[at];
+            let is_same = |other: &ChainEvidence| {
+                let is_alike =
+                    || of.is_single() && other.is_single() && of.alike >> other.chain.encodings()[0] & 1 == 1;
+                other.chain == of.chain || is_alike()
+            };
+            let others = self.chains.iter_mut().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other);
+            match others.filter(|other| is_same(other)).max_by_key(|other| other.gain) {
+                Some(other) => {
+                    other.gain += of.gain;
+                    other.lines += of.lines;
+                    other.unscored += of.unscored;
+                    other.sequences += of.sequences;
+                    self.chains.remove(at);
+                }
+                None => at += 1,
+            }
+        }
+    }
+
+    /// By how many bits the lines that are kept are less likely in a rival than in a chain; `None` if no line is
+    /// another text.
+    fn behind(&self, table: &Misreadings, own: Chain, rival: Chain) -> Option<i64> {
+        let mut behind = rival.prior() - own.prior();
+        let mut is_other = false;
+        for words in &self.open {
+            let Some(text) = undone_whole(table, own, words) else { continue };
+            let other = undone_whole(table, rival, words);
+            let cost = score(&text);
+            let other_cost = other.as_deref().map_or(cost + MIN_GAIN, score);
+            if cost.min(other_cost) + CHANCE <= score(words) {
+                behind += other_cost - cost;
+                is_other |= other.is_some_and(|other| is_another(&text, &other));
+            }
+        }
+        is_other.then_some(behind)
+    }
+
     /// Scores a line; returns how much of it is decided.
     fn line(&mut self, table: &Misreadings, text: &str, cut: bool, is_odd: bool) -> usize {
         let has_budget = self.has_budget();
@@ -321,8 +399,11 @@ impl Counts {
         if let Some(undone) = longest
             && undone.fit.others == 0
             && let Some(known) = self.chains.iter_mut().find(|known| known.chain == undone.chain)
-            && !known.narrow(table, &line)
+            && let others = known.others(table, &line)
+            && let fits = fitting(table, &line, known.fits)
+            && others & fits == 0
         {
+            (known.alike, known.fits) = (known.alike & !others, fits);
             known.sequences += undone.fit.sequences as u64;
             let gain = i64::try_from(undone.fit.sequences).unwrap_or(0);
             known.gain += gain;
@@ -334,10 +415,13 @@ impl Counts {
         }
         let words = words(&line);
         let Some(found) = search(table, &line, &words, cut, is_odd) else {
+            if is_odd && self.open.len() < MAX_OPEN {
+                self.open.push(words);
+            }
             self.clean += non_ascii(text.as_bytes());
             return text.len();
         };
-        let margin = found.margin();
+        let (margin, has_rival) = (found.margin(), found.has_rival());
         let Found { undone, gain, .. } = found;
         self.scored += text.len() as u64;
         if gain < CHANCE {
@@ -355,12 +439,16 @@ impl Counts {
         if undone.chain.crossing().is_some() {
             self.tried = self.tried.saturating_sub(2 * text.len() as u64);
         }
+        if self.open.len() < MAX_OPEN && (has_rival || is_open(table, undone.chain, &words)) {
+            self.open.push(words);
+        }
         if let Some(known) = self.chains.iter_mut().find(|known| known.chain == undone.chain) {
             known.gain += gain;
             known.margin += if gain > 0 { margin } else { 0 };
             known.lines += u64::from(gain > 0);
             known.sequences += sequences;
-            known.narrow(table, &line);
+            known.alike &= !known.others(table, &line);
+            known.fits = fitting(table, &line, known.fits);
         } else if self.chains.len() < MAX_CHAINS {
             let mut new = ChainEvidence {
                 chain: undone.chain,
@@ -370,12 +458,37 @@ impl Counts {
                 unscored: 0,
                 sequences,
                 alike: EncodingSet::MAX,
+                fits: fitting(table, &line, EncodingSet::MAX),
             };
-            new.narrow(table, &line);
+            new.alike &= !new.others(table, &line);
             self.chains.push(new);
         }
         follow(table, &undone.chain, &line, cut).map_or(text.len(), |undone| undone.end)
     }
+}
+
+/// The encodings that all of the line fits, of these.
+fn fitting(table: &Misreadings, line: &[Item], encodings: EncodingSet) -> EncodingSet {
+    let runs = line.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty());
+    runs.fold(encodings, |set, run| set & table.could_fit(run.iter().map(|item| item.c)))
+}
+
+/// The text of words with a chain undone, if all of them fit.
+fn undone_whole(table: &Misreadings, chain: Chain, words: &[Item]) -> Option<Vec<Item>> {
+    let undone = follow(table, &chain, words, false)?;
+    (undone.fit.others == 0).then_some(undone.items)
+}
+
+fn is_another(text: &[Item], other: &[Item]) -> bool {
+    text.len() != other.len() || text.iter().zip(other).any(|(a, b)| a.c != b.c)
+}
+
+/// True if the words may have been written in another encoding of the same script, as another text.
+fn is_open(table: &Misreadings, chain: Chain, words: &[Item]) -> bool {
+    let &[index] = chain.encodings() else { return false };
+    let Some(own) = undone_whole(table, chain, words) else { return false };
+    let siblings = siblings(index).filter_map(|(sibling, _)| Chain::default().and(sibling));
+    siblings.filter_map(|sibling| undone_whole(table, sibling, words)).any(|other| is_another(&own, &other))
 }
 
 /// The number of characters beyond US-ASCII in well-formed text: that of lead bytes.

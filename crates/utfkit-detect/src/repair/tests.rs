@@ -721,3 +721,45 @@ fn a_letter_before_a_space_that_does_not_break_was_meant() {
     let text = format!("{}\nВ\u{A0}начале было слово\n", misread("Правда ли, что трава зеленее?", "windows-1251"));
     assert!(undone(&text).contains("В\u{A0}начале"), "{}", undone(&text));
 }
+
+/// Most lines are the same in both encodings; a few letters tell them apart.
+#[test]
+fn the_lines_of_a_text_were_misread_in_one_encoding() {
+    let croatian =
+        "Pomičite kursor gore.\nPlaža je čista.\nSada znate kako doći do sljedeće lekcije.\nVježbajte češće.\n";
+    for (text, written, read) in [
+        // `Ά` is B6, which is `¶` in windows-1253.
+        (
+            "Το βιβλίο είναι στο τραπέζι.\nΆλλη φορά θα έρθω νωρίς.\nΗ πόρτα έμεινε ανοιχτή.\n",
+            "ISO-8859-7",
+            "ISO-8859-1",
+        ),
+        // `š` and `ž` are C1 controls, which windows-1252 has too.
+        (
+            "Všechny změny se uloží průběžně.\npříklad; později začneme\nZítřejší běh začne dříve.\nNíže je věta.\n",
+            "windows-1250",
+            "ISO-8859-1",
+        ),
+        // The last byte of `ž` is another one in IBM437.
+        (&croatian.repeat(6), "UTF-8", "IBM850"),
+        (&[croatian.repeat(6), croatian.replace('\n', " ")].concat(), "UTF-8", "IBM850"),
+    ] {
+        assert_eq!(undone(&crossed(text, written, read).unwrap()), text, "{written} as {read}");
+    }
+}
+
+/// Letters of the Macintosh that are punctuation in windows-1252.
+#[test]
+fn controls_that_may_be_letters_are_left() {
+    for text in ["no hay garant\u{92}as de ello", "las \u{97}rdenes internas", "la redirecci\u{97}n de salida"] {
+        assert_eq!(undone(text), text);
+    }
+    for (text, right) in [
+        ("We don\u{92}t know", "We don’t know"),
+        ("c\u{92}est l\u{92}heure", "c’est l’heure"),
+        ("nell\u{92}ultima riga", "nell’ultima riga"),
+        ("wait \u{97} no", "wait — no"),
+    ] {
+        assert_eq!(undone(text), right);
+    }
+}
