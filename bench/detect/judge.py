@@ -107,8 +107,8 @@ Case = collections.namedtuple("Case", "group length name encoding data texts")
 
 
 def known(text):
-    """Normalizes a text for comparison: no BOM, NFC."""
-    return unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
+    """Normalizes a text for comparison: no BOM, NFC, and one of the two waves that tables of JIS X 0208 have."""
+    return unicodedata.normalize("NFC", text.removeprefix("\ufeff")).replace("\u301c", "\uff5e")
 
 
 def iconv(data, source, target):

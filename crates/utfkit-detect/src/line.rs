@@ -126,7 +126,10 @@ fn ideographs(bytes: &[u8]) -> usize {
         && from_utf8(character).is_ok()
     {
         // The bytes of `、`, `。` and `，` are rare characters of the older encodings.
-        let is_sign = matches!(character, [0xE3, 0x80, 0x81..=0x91] | [0xEF, 0xBC, 0x81..=0x8F | 0x9A..=0x9F]);
+        let is_sign = matches!(
+            character,
+            [0xE3, 0x80, 0x81..=0x91] | [0xEF, 0xBC, 0x81..=0x8F | 0x9A..=0x9F] | [0xEF, 0xB8, 0xB0..=0xBF]
+        );
         (at, count) = (at + len, count + if is_sign { 2 } else { 1 });
     }
     if count > 1 { at } else { 0 }

@@ -146,7 +146,10 @@ impl<'a> Context<'a> {
         }
         let next = self.window.get(at + more).copied().unwrap_or(b' ');
         if self.is_front && start == 0 {
-            return self.has_lead_of(0..=0xFF);
+            let rest = &self.window[at + more..];
+            let first = rest[..rest.len().min(4)].utf8_chunks().next();
+            let is_next_whole = first.is_none_or(|chunk| !chunk.valid().is_empty());
+            return is_next_whole && self.has_lead_of(0..=0xFF);
         }
         if self.window[..start].last().is_some_and(u8::is_ascii_alphanumeric) {
             return false;
@@ -178,7 +181,8 @@ impl<'a> Context<'a> {
 fn is_apart(before: &[u8], after: &[u8], len: usize) -> bool {
     let is_at_end = !after.first().is_some_and(|next| next.is_ascii_alphabetic());
     let is_alone = before.last().is_none_or(u8::is_ascii) || last_lead(before).is_some();
-    is_at_end && is_alone && (len > 1 || after.first().is_none_or(u8::is_ascii))
+    // A sign or an ideograph may follow.
+    is_at_end && is_alone && after.first().is_none_or(|next| next.is_ascii() || (len > 1 && *next >= 0xE0))
 }
 
 /// The lead byte of the character beyond US-ASCII that `before` ends with.

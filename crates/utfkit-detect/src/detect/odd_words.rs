@@ -134,10 +134,15 @@ pub(super) fn odd_words(text: &[u8], encoding: Encoding, language: Option<Langua
             let are_letters = |from: usize, to: usize| {
                 word.get(from..to).is_some_and(|some| some.iter().all(|byte| of(Some(byte)).is_letter()))
             };
+            let is_letter_after_marks = |at: usize| {
+                let next = word[at..].iter().map(|byte| of(Some(byte))).find(|next| *next != Byte::QuotationMark);
+                next.is_some_and(Byte::is_letter)
+            };
             let mut is_odd = |at: usize| {
                 let before = at.checked_sub(1).is_some_and(|at| of(word.get(at)).is_letter());
                 let after = of(word.get(at + 1)).is_letter();
                 match of(word.get(at)) {
+                    Byte::QuotationMark if before && is_letter_after_marks(at) => true,
                     Byte::QuotationMark => {
                         (before || after)
                             && !*are_paired.get_or_insert_with(|| line.iter().filter(is_mark).count() % 2 == 0)

@@ -205,10 +205,10 @@ pub(super) fn crossings() -> impl Iterator<Item = (Index, &'static Crossing)> {
 
 /// The crossings of text that was written in another encoding of the same script, and read in the same one.
 pub(super) fn siblings(index: Index) -> impl Iterator<Item = (Index, &'static Crossing)> {
-    let is_of_letters = |crossing: &Crossing| is_single_byte(crossing.written) && !crossing.is_of_controls();
-    let own = crossing(index).filter(|own| is_of_letters(own));
+    let own = crossing(index).filter(|own| is_single_byte(own.written));
+    let is_sibling = move |crossing: &Crossing| own.is_some_and(|own| own.is_kin(crossing));
     crossings().filter(move |(other, crossing)| {
-        *other != index && own.is_some_and(|own| crossing.is_kin(own) && is_of_letters(crossing))
+        *other != index && is_single_byte(crossing.written) && !crossing.is_of_controls() && is_sibling(crossing)
     })
 }
 
@@ -223,7 +223,10 @@ pub(super) fn misreading(index: Index) -> Misreading {
 impl Crossing {
     /// True if both texts were read in the same encoding, and written in one for the same script.
     pub(super) fn is_kin(&self, other: &Crossing) -> bool {
-        self.read == other.read && own_script(self.written) == own_script(other.written)
+        // They are taken for each other.
+        let is_western = |encoding| matches!(encoding, Encoding::Latin1 | Encoding::Legacy(Legacy::Windows1252));
+        let is_same_read = self.read == other.read || (is_western(self.read) && is_western(other.read));
+        is_same_read && own_script(self.written) == own_script(other.written)
     }
 
     /// True for the crossing that only turns C1 controls into the punctuation of windows-1252.

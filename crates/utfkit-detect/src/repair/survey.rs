@@ -325,11 +325,20 @@ impl Counts {
     fn settle(&mut self, table: &Misreadings) {
         for at in 0..self.chains.len() {
             let of = self.chains[at];
+            let others = self.chains.iter().filter(|other| other.chain != of.chain);
             let rivals: Vec<Index> = match (of.chain.encodings(), of.chain.crossing()) {
-                ([index], Some(_)) => siblings(*index).map(|(sibling, _)| sibling).collect(),
+                ([index], Some(own)) => {
+                    let is_kin = |other: &&ChainEvidence| other.chain.crossing().is_some_and(|other| own.is_kin(other));
+                    let kin = others.filter(is_kin).filter_map(|other| match other.chain.encodings() {
+                        [index] => Some(*index),
+                        _ => None,
+                    });
+                    // In an encoding that nothing else was written in, an apostrophe is no letter.
+                    let siblings = siblings(*index).filter(|_| !own.is_of_controls());
+                    kin.chain(siblings.map(|(sibling, _)| sibling)).collect()
+                }
                 ([_], None) => {
-                    let others = self.chains.iter().filter(|other| other.is_single() && other.chain != of.chain);
-                    let others = others.map(|other| other.chain.encodings()[0]);
+                    let others = others.filter(|other| other.is_single()).map(|other| other.chain.encodings()[0]);
                     others.filter(|other| of.fits >> other & 1 == 1).collect()
                 }
                 _ => continue,

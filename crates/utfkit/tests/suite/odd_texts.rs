@@ -481,6 +481,10 @@ fn kana_are_in_an_encoding_of_japan() {
     }
     let hiragana = format!("; かなのひょう\n{table}{signs}");
     is_found(&hiragana, "EUC-JP", Certainty::Likely);
+    // Eight letters of Thai.
+    for name in ["(UNKNOWN_POS (うにゃ詞))\n", "(DEFAULT_TAG (ほげ語))\n", "(WORD_CLASS (うさ文))\n"] {
+        is_found(name, "EUC-JP", Certainty::Guess);
+    }
 }
 
 #[test]
