@@ -341,9 +341,9 @@ mod tests {
     /// `E1 C3 B7` is no character, `E1 AA A9` is one of no language.
     #[test]
     fn a_letter_of_no_language_next_to_other_bytes_is_read() {
-        let line = [&"ราคา ".as_bytes()[..], &encoded("แชร์พืช", "windows-874"), "\n".as_bytes()].concat();
+        let line = ["ราคา ".as_bytes(), &encoded("แชร์พืช\n", "windows-874")].concat();
         assert_eq!(read_all(&line, "windows-874"), "ราคา แชร์พืช\n");
-        let line = [&"ราคา ".as_bytes()[..], &encoded("แชทออนไลน์", "windows-874"), "\n".as_bytes()].concat();
+        let line = ["ราคา ".as_bytes(), &encoded("แชทออนไลน์\n", "windows-874")].concat();
         assert_eq!(read_all(&line, "windows-874"), "ราคา แชทออนไลน์\n");
     }
 

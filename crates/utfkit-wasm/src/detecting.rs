@@ -1,5 +1,7 @@
 //! Detection.
 
+use std::fmt;
+
 use utfkit_core::{Encoding, Policy, Practice};
 use utfkit_detect::detect::{Basis, Candidate, Certainty, DeclaredBy, Detection, Detector, Language, Options, Piece};
 
@@ -80,7 +82,7 @@ pub(crate) fn more(state: &mut State, number: usize, candidates: usize) {
     let Some(Object::Detection(found)) = state.take(number) else { return };
     state.note.clear();
     Json(&mut state.note).within('{', '}', |json| {
-        json.key("confidence").plain(rounded(found.confidence()));
+        json.key("confidence").plain(Millionths::of(found.confidence()));
         json.key("language").maybe_text(found.language().map(Language::code));
         json.key("candidates").array(found.candidates().iter().take(candidates), write_candidate);
     });
@@ -157,9 +159,19 @@ fn write(json: &mut Json<'_>, found: &Detection) {
     });
 }
 
-/// To six digits: more are noise.
-fn rounded(probability: f64) -> f64 {
-    (probability * 1e6).round() / 1e6
+/// A probability to six digits: more are noise. What writes any `f64` is 4 kB.
+struct Millionths(u32);
+
+impl Millionths {
+    fn of(probability: f64) -> Millionths {
+        Millionths((probability * 1e6).round() as u32)
+    }
+}
+
+impl fmt::Display for Millionths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}e-6", self.0)
+    }
 }
 
 fn by(by: DeclaredBy) -> &'static str {
@@ -189,7 +201,7 @@ fn write_candidate(json: &mut Json<'_>, candidate: &Candidate) {
     json.within('{', '}', |json| {
         json.key("encoding").text(candidate.encoding());
         json.key("alike").array(candidate.equivalent(), |json, &encoding: &Encoding| json.text(encoding));
-        json.key("probability").plain(rounded(candidate.probability()));
+        json.key("probability").plain(Millionths::of(candidate.probability()));
         json.key("language").maybe_text(candidate.language().map(Language::code));
     });
 }

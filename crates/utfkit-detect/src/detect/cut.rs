@@ -361,6 +361,7 @@ mod tests {
             b"\x8Deka je hlboka \xF0\x9F\x98",
             b"\"UVO\xC4\",3\n",
             b"2\tx\tlinea\t\xC3\n",
+            b"\"7. \xE6\",y\n",
         ] {
             assert!(detect(bytes).certainty() <= Certainty::Guess, "{}", detect(bytes));
         }

@@ -602,15 +602,24 @@ fn is_only_cut(evidence: &Evidence) -> bool {
 }
 
 /// True if nothing beyond US-ASCII is there but what may be a part of a character of UTF-8: a capital at the end of a
-/// word, or continuation bytes at the front, with the beginning of a character at the end or without.
+/// word, a small letter at the end of a field, or continuation bytes at the front, with the beginning of a character
+/// at the end or without.
 fn may_be_parts(evidence: &Evidence) -> bool {
     let utf8 = &evidence.utf8;
     if utf8.non_ascii == 1 && utf8.unfinished == 1 {
-        return evidence.legacy.sample().iter().any(|byte| matches!(byte, 0xC2..=0xDF));
+        let sample = evidence.legacy.sample();
+        let Some(at) = sample.iter().position(|byte| !byte.is_ascii()) else { return false };
+        let is_in_word = at > 0 && sample[at - 1].is_ascii_alphabetic();
+        // `à` and `é` are words, in a line of others.
+        return match sample[at] {
+            0xC2..=0xDF => true,
+            0xE0..=0xEF => !is_in_word && matches!(sample.get(at + 1), Some(b'"' | b',' | b';' | b'\t' | b'<' | b'|')),
+            _ => false,
+        };
     }
     let trail = evidence.front.iter().take_while(|byte| is_continuation(**byte)).count();
     let next = evidence.front.get(trail).copied().unwrap_or(b' ');
-    // A sign stands before a capital, a number or a space, where words end in few letters.
+    // A sign is before a capital, a number or a space, and few words end in such a letter.
     let is_sign = match evidence.front.first() {
         _ if next.is_ascii_uppercase() || next.is_ascii_digit() => true,
         Some(0xA0 | 0xA1 | 0xA4 | 0xA8..=0xAD | 0xB2 | 0xB3 | 0xB9 | 0xBA) => false,

@@ -204,12 +204,12 @@ pub(super) fn crossings() -> impl Iterator<Item = (Index, &'static Crossing)> {
 }
 
 /// The crossings of text that was written in another encoding of the same script, and read in the same one.
-pub(super) fn siblings(index: Index) -> impl Iterator<Item = (Index, &'static Crossing)> {
-    let own = crossing(index).filter(|own| is_single_byte(own.written));
-    let is_sibling = move |crossing: &Crossing| own.is_some_and(|own| own.is_kin(crossing));
-    crossings().filter(move |(other, crossing)| {
-        *other != index && is_single_byte(crossing.written) && !crossing.is_of_controls() && is_sibling(crossing)
-    })
+pub(super) fn siblings(index: Index) -> Vec<Index> {
+    let Some(own) = crossing(index).filter(|own| is_single_byte(own.written)) else { return Vec::new() };
+    let is_sibling =
+        |crossing: &Crossing| own.is_kin(crossing) && is_single_byte(crossing.written) && !crossing.is_of_controls();
+    let all = crossings().filter(|(other, crossing)| *other != index && is_sibling(crossing));
+    all.map(|(other, _)| other).collect()
 }
 
 /// The encoding that text was read in, for an index of a misreading or a crossing.

@@ -6,7 +6,6 @@
 //! plus the priors of its encodings. The *gain* is by how much that is lower than the
 //! score of the text itself.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::crossing::{Crossing, crossing, crossings, misreading};
@@ -46,7 +45,7 @@ pub(super) const MARGIN: i64 = 6;
 /// The prior of controls that would be letters.
 const CONTROLS_AS_LETTERS: i64 = 6;
 /// How many of them are few.
-const FEW_CONTROLS: usize = 3;
+const FEW_CONTROLS: u32 = 3;
 
 /// The chains followed at once.
 const BEAM_WIDTH: usize = 3;
@@ -272,6 +271,7 @@ fn frame_penalty(text: &[Item]) -> i64 {
 }
 
 /// Undoes a chain as far as the text fits it; `None` if it does not at all.
+#[inline(never)]
 pub(super) fn follow(table: &Misreadings, chain: &Chain, text: &[Item], cut: bool) -> Option<Undone> {
     let mut undone = Undone {
         chain: Chain::default(),
@@ -436,23 +436,28 @@ fn search_crossing(table: &Misreadings, before: &Undone, cut: bool) -> Option<Fo
 
 /// True for few controls that are no apostrophes of windows-1252 in words of English, French or Italian.
 fn are_few_controls(text: &[Item]) -> bool {
-    let mut controls = text.iter().enumerate().filter(|(_, item)| is_c1(item.c)).map(|(at, _)| at);
-    let is_letter = |item: &&Item| item.c.is_alphabetic();
-    let is_apostrophe = |at: usize| {
-        let before: String = text[..at].iter().rev().take_while(is_letter).map(|item| item.c).collect();
-        let after: String =
-            text[at + 1..].iter().take_while(is_letter).map(|item| item.c.to_ascii_lowercase()).collect();
-        let is_contraction = matches!(after.as_str(), "s" | "t" | "d" | "m" | "ll" | "re" | "ve");
-        let is_elision = (before.chars().count() <= 2 || before.starts_with(['l', 'L']))
-            && after.starts_with(|c: char| !c.is_ascii() || matches!(c, 'a' | 'e' | 'h' | 'i' | 'o' | 'u' | 'y'));
-        text[at].c == '\u{92}' && !before.is_empty() && (is_contraction || is_elision)
-    };
-    let few: Vec<usize> = controls.by_ref().take(FEW_CONTROLS).collect();
-    controls.next().is_none() && !few.into_iter().all(is_apostrophe)
+    let (mut controls, mut apostrophes) = (0, 0);
+    for (at, item) in text.iter().enumerate().filter(|(_, item)| is_c1(item.c)) {
+        controls += 1;
+        let len_of =
+            |letters: &mut dyn Iterator<Item = &Item>| letters.take_while(|item| item.c.is_alphabetic()).count();
+        let before = len_of(&mut text[..at].iter().rev());
+        let after = len_of(&mut text[at + 1..].iter());
+        if item.c != '\u{92}' || before == 0 || after == 0 {
+            continue;
+        }
+        let next = text[at + 1].c;
+        let is_contraction = after == 1 && matches!(next, 's' | 't' | 'd' | 'm')
+            || after == 2 && matches!((next, text[at + 2].c), ('l', 'l') | ('r' | 'v', 'e'));
+        let is_elision = (before <= 2 || text[at - 1].c == 'l')
+            && (!next.is_ascii() || matches!(next, 'a' | 'e' | 'h' | 'i' | 'o' | 'u' | 'y'));
+        apostrophes += u32::from(is_contraction || is_elision);
+    }
+    controls <= FEW_CONTROLS && apostrophes < controls
 }
 
 fn bytes(items: &[Item]) -> Vec<u8> {
-    items.iter().map(|item| item.c).collect::<String>().into_bytes()
+    items.iter().map(|item| item.c).collect::<alloc::string::String>().into_bytes()
 }
 
 /// Searches for the best chain of encodings in which UTF-8 was read. Adds the best chains

@@ -62,9 +62,9 @@ struct ChainEvidence {
     unscored: i64,
     /// The sequences that it undoes.
     sequences: u64,
-    /// The encodings that would have undone the same in its place, where it is a single one, and those that would
-    /// have undone all of it in some way.
+    /// The encodings that would have undone the same in its place, where it is a single one.
     alike: EncodingSet,
+    /// The encodings that fit all of its lines, as the same text or another.
     fits: EncodingSet,
 }
 
@@ -321,31 +321,23 @@ impl Counts {
         self.scored <= SCORED + self.read / SCORED_SHARE
     }
 
-    /// Takes one encoding for lines that are the same in several, or nearly as likely: that of the other lines.
+    /// Takes the encoding of other lines for those that it gives the same text, or one that is nearly as likely.
     fn settle(&mut self, table: &Misreadings) {
         for at in 0..self.chains.len() {
             let of = self.chains[at];
-            let others = self.chains.iter().filter(|other| other.chain != of.chain);
-            let rivals: Vec<Index> = match (of.chain.encodings(), of.chain.crossing()) {
-                ([index], Some(own)) => {
-                    let is_kin = |other: &&ChainEvidence| other.chain.crossing().is_some_and(|other| own.is_kin(other));
-                    let kin = others.filter(is_kin).filter_map(|other| match other.chain.encodings() {
-                        [index] => Some(*index),
-                        _ => None,
-                    });
-                    // In an encoding that nothing else was written in, an apostrophe is no letter.
-                    let siblings = siblings(*index).filter(|_| !own.is_of_controls());
-                    kin.chain(siblings.map(|(sibling, _)| sibling)).collect()
+            let mut best = (i64::MAX, of.chain);
+            for rival in self.rivals(&of) {
+                let Some(rival) = Chain::default().and(rival) else { continue };
+                if let Some(behind) = self.behind(table, of.chain, rival)
+                    && behind < best.0
+                {
+                    best = (behind, rival);
                 }
-                ([_], None) => {
-                    let others = others.filter(|other| other.is_single()).map(|other| other.chain.encodings()[0]);
-                    others.filter(|other| of.fits >> other & 1 == 1).collect()
-                }
-                _ => continue,
-            };
-            let rivals = rivals.into_iter().filter_map(|rival| Chain::default().and(rival));
-            let behind = |rival: Chain| self.behind(table, of.chain, rival).map(|behind| (behind, rival));
-            let Some((behind, rival)) = rivals.filter_map(behind).min_by_key(|(behind, _)| *behind) else { continue };
+            }
+            let (behind, rival) = best;
+            if behind == i64::MAX {
+                continue;
+            }
             let known = &mut self.chains[at];
             known.margin = known.margin.min(behind.abs());
             if behind < 0 {
@@ -364,6 +356,7 @@ impl Counts {
             match others.filter(|other| is_same(other)).max_by_key(|other| other.gain) {
                 Some(other) => {
                     other.gain += of.gain;
+                    other.margin = other.margin.min(of.margin);
                     other.lines += of.lines;
                     other.unscored += of.unscored;
                     other.sequences += of.sequences;
@@ -372,6 +365,29 @@ impl Counts {
                 None => at += 1,
             }
         }
+    }
+
+    /// The encodings that a chain of one may be taken for.
+    fn rivals(&self, of: &ChainEvidence) -> Vec<Index> {
+        let mut rivals = Vec::new();
+        let &[index] = of.chain.encodings() else { return rivals };
+        let own = of.chain.crossing();
+        for other in &self.chains {
+            let &[other_index] = other.chain.encodings() else { continue };
+            let is_rival = match (own, other.chain.crossing()) {
+                (Some(own), Some(other)) => own.is_kin(other),
+                (None, None) => of.fits >> other_index & 1 == 1,
+                _ => false,
+            };
+            if is_rival && other_index != index {
+                rivals.push(other_index);
+            }
+        }
+        // In an encoding that nothing else was written in, an apostrophe is no letter.
+        if own.is_some_and(|own| !own.is_of_controls()) {
+            rivals.extend(siblings(index));
+        }
+        rivals
     }
 
     /// By how many bits the lines that are kept are less likely in a rival than in a chain; `None` if no line is
@@ -483,6 +499,7 @@ fn fitting(table: &Misreadings, line: &[Item], encodings: EncodingSet) -> Encodi
 }
 
 /// The text of words with a chain undone, if all of them fit.
+#[inline(never)]
 fn undone_whole(table: &Misreadings, chain: Chain, words: &[Item]) -> Option<Vec<Item>> {
     let undone = follow(table, &chain, words, false)?;
     (undone.fit.others == 0).then_some(undone.items)
@@ -496,8 +513,10 @@ fn is_another(text: &[Item], other: &[Item]) -> bool {
 fn is_open(table: &Misreadings, chain: Chain, words: &[Item]) -> bool {
     let &[index] = chain.encodings() else { return false };
     let Some(own) = undone_whole(table, chain, words) else { return false };
-    let siblings = siblings(index).filter_map(|(sibling, _)| Chain::default().and(sibling));
-    siblings.filter_map(|sibling| undone_whole(table, sibling, words)).any(|other| is_another(&own, &other))
+    siblings(index).into_iter().any(|sibling| {
+        let other = Chain::default().and(sibling).and_then(|sibling| undone_whole(table, sibling, words));
+        other.is_some_and(|other| is_another(&own, &other))
+    })
 }
 
 /// The number of characters beyond US-ASCII in well-formed text: that of lead bytes.

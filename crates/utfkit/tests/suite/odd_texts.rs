@@ -496,6 +496,12 @@ fn a_manual_with_frames_is_a_text() {
 }
 
 #[test]
+fn an_ordinal_of_a_latin_text_is_no_semicolon_of_arabic() {
+    let rows: String = (1..40).map(|row| format!("{row} nº Spécifiez le numéro nº {row}\n")).collect();
+    is_found(&rows, "windows-1252", Certainty::Likely);
+}
+
+#[test]
 fn letters_by_themselves_do_not_speak_against_a_declaration() {
     for (label, letters) in [("windows-1252", "ÄÏÖÜŸÅàëïôüÿ"), ("ISO-8859-1", "ÀÎØÝäçñøþ"), ("ISO-8859-2", "ŁŚąčěů")]
     {

@@ -32,6 +32,8 @@ const TRUNCATED: u16 = 10 * BIT as u16;
 const OTHER_SCRIPT: u32 = 6;
 const KANA_IN_OTHER: u32 = 30;
 const LATIN_IN_OTHER: u32 = 12;
+/// For each sign of Arabic in a text in Latin script, as far as it is evidence: `nº` has none.
+const ARABIC_SIGN: u32 = 8;
 
 /// The penalty, in bits, for text with `count` bytes above 7F in an encoding of another script
 /// than Latin: such a text has few that are US-ASCII.
@@ -107,6 +109,8 @@ pub(super) struct Candidate {
     is_possible: Cell<Option<bool>>,
     /// A rough score of the part.
     pub(super) estimate: u64,
+    /// How much the signs of Arabic in the part are evidence.
+    arabic_signs: u32,
     /// The first candidate with the same reading of the part, perhaps itself.
     pub(super) same_as: usize,
     reading: Reading,
@@ -159,6 +163,7 @@ impl Candidate {
             prior: Cell::new(prior),
             is_possible: Cell::new(is_possible),
             estimate: 0,
+            arabic_signs: 0,
             same_as: 0,
             reading,
             languages: Languages::default(),
@@ -196,6 +201,10 @@ impl Candidate {
         in_play: &[usize],
     ) {
         self.same_as = at;
+        if own_script(self.encoding) == Some(Script::Arabic) {
+            let is_sign = |byte: &&u8| character(self.encoding, **byte).is_some_and(|c| matches!(c, '،' | '؛' | '؟'));
+            self.arabic_signs = part.non_ascii.iter().filter(is_sign).map(|byte| 1 + part.count(*byte).ilog2()).sum();
+        }
         let mut distinct = in_play.iter().map(|&at| (at, &earlier[at])).filter(|(at, other)| other.same_as == *at);
         let (mut unigrams, mut estimate);
         match &mut self.reading {
@@ -366,7 +375,7 @@ impl Candidate {
     /// and a penalty for a script that the encoding was not made for.
     pub(super) fn total(&self, score: PartScore, options: &Options) -> u64 {
         let script_penalty = match (score.text.script(), own_script(self.encoding)) {
-            (Some(Script::Latin), Some(_)) => LATIN_IN_OTHER,
+            (Some(Script::Latin), Some(_)) => LATIN_IN_OTHER + ARABIC_SIGN * self.arabic_signs,
             (Some(script), Some(own)) if script != own => OTHER_SCRIPT,
             // GBK, Big5 and EUC-KR have kana too, but few texts of them.
             _ if score.text.is_kana() && !is_of_japan(self.encoding) => KANA_IN_OTHER,
