@@ -42,7 +42,7 @@ cd web
 # The tests import the package by its name.
 ln -sfn "$UTFKIT_PACKAGE" node_modules/utfkit
 echo "=== the package in Node $(node --version)"
-node --test test/*.test.mjs >"$out/node.log" 2>&1 || { grep -v '^ok\|^#\|^  ---' "$out/node.log" | tail -n 80; exit 1; }
+node --test test/*.test.mjs >"$out/node.log" 2>&1 || { grep -A 20 '^not ok' "$out/node.log" | head -n 80; exit 1; }
 grep -E '^# (tests|pass|fail|skipped)|^ℹ (tests|pass|fail|skipped)' "$out/node.log"
 echo "=== the package, installed"
 bash install.sh "$UTFKIT_PACKAGE"
