@@ -338,7 +338,7 @@ mod tests {
         }
     }
 
-    /// `E1 C3 B7` is no character, `E1 AA A9` is one of no language.
+    /// `แชท` is `E1 AA B7` in windows-874, which is a character of no language in UTF-8.
     #[test]
     fn a_letter_of_no_language_next_to_other_bytes_is_read() {
         let line = ["ราคา ".as_bytes(), &encoded("แชร์พืช\n", "windows-874")].concat();

@@ -159,7 +159,7 @@ fn write(json: &mut Json<'_>, found: &Detection) {
     });
 }
 
-/// A probability to six digits: more are noise. What writes any `f64` is 4 kB.
+/// A probability to six digits: more are noise. What writes any `f64` is 5 kB.
 struct Millionths(u32);
 
 impl Millionths {

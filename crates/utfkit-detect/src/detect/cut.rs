@@ -338,7 +338,7 @@ mod tests {
         assert_eq!(detect(page.as_bytes()).foreign(), None);
     }
 
-    /// Hangul in Slovak, an ideograph in Polish, Cyrillic in Faroese, letters of Hebrew before other ones.
+    /// Hangul in Slovak, an ideograph in Polish, Cyrillic in Faroese, Khmer in Hebrew.
     #[test]
     fn letters_of_another_script_are_not_cut() {
         for (text, word) in [

@@ -84,8 +84,7 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
                 '¿' | '¡' => false,
                 c if is_no_letter(c) => {
                     (at > 0 && is_small(at - 1) && is_small(at + 1))
-                        || (at >= LONGEST_UNIT && c < '±' && (at - LONGEST_UNIT..at).all(is_small))
-                        || (at >= LONGEST_UNIT && c.is_numeric() && (at - LONGEST_UNIT..at).all(is_small))
+                        || ((c < '±' || c.is_numeric()) && at >= LONGEST_UNIT && (at - LONGEST_UNIT..at).all(is_small))
                         || (at == 0 && c.is_numeric() && (1..LONGEST_UNIT + 2).all(is_small))
                 }
                 _ => end > at && at >= LONGEST_UNIT && (at - LONGEST_UNIT..at).all(is_small) && is_small(end),

@@ -271,7 +271,6 @@ fn frame_penalty(text: &[Item]) -> i64 {
 }
 
 /// Undoes a chain as far as the text fits it; `None` if it does not at all.
-#[inline(never)]
 pub(super) fn follow(table: &Misreadings, chain: &Chain, text: &[Item], cut: bool) -> Option<Undone> {
     let mut undone = Undone {
         chain: Chain::default(),

@@ -499,7 +499,6 @@ fn fitting(table: &Misreadings, line: &[Item], encodings: EncodingSet) -> Encodi
 }
 
 /// The text of words with a chain undone, if all of them fit.
-#[inline(never)]
 fn undone_whole(table: &Misreadings, chain: Chain, words: &[Item]) -> Option<Vec<Item>> {
     let undone = follow(table, &chain, words, false)?;
     (undone.fit.others == 0).then_some(undone.items)
