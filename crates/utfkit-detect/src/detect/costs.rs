@@ -17,6 +17,8 @@ const AT_LINE: u32 = 16;
 const ANYWHERE: u32 = 36;
 /// The cost of what text does not contain.
 const NEVER: u32 = 40;
+/// The cost of a control that is no text in bytes.
+const CONTROL: u32 = 20;
 /// The least cost of a unit that is rare in text.
 const RARE: u32 = 18;
 /// The number of bytes of UTF-16 before and after a join that may not be rare.
@@ -114,7 +116,7 @@ impl<'a> Costs<'a> {
             0x08 | 0x0C | 0x1B => 10,
             0x1A if at + 1 == self.bytes.len() => 10,
             0 => NEVER,
-            0x01..=0x1F | 0x7F => 20,
+            0x01..=0x1F | 0x7F => CONTROL,
             0x80.. if self.sequences[at] == 2 => 5,
             0x80.. if self.sequences[at] > 2 => 4,
             // Letters of other alphabets and characters of two bytes follow each other.
@@ -200,8 +202,9 @@ impl<'a> Costs<'a> {
         }
     }
 
-    /// The likeliest pieces, with their forms. `None` if the bytes are no text.
-    pub(super) fn pieces(&self) -> Option<Vec<(Form, Range<usize>)>> {
+    /// The likeliest pieces, with their forms. `None` if the bytes are no text, or, with `is_strict`, if one of the
+    /// pieces has something in it that is none.
+    pub(super) fn pieces(&self, is_strict: bool) -> Option<Vec<(Form, Range<usize>)>> {
         let len = self.bytes.len();
         // The costs up to a place, by the last form, and from which form each came.
         let mut ring = [[u32::MAX; 3]; 3];
@@ -217,6 +220,10 @@ impl<'a> Costs<'a> {
                     *cost = cost.saturating_sub(least);
                 });
                 if offset / MOST_PER_BYTE > u32::try_from(at).unwrap_or(u32::MAX) {
+                    return None;
+                }
+                let is_flawed = |form| here[form] == u32::MAX || self.has_flaw(&came, form, at - ENOUGH, at);
+                if is_strict && (0..3).all(is_flawed) {
                     return None;
                 }
             }
@@ -259,6 +266,23 @@ impl<'a> Costs<'a> {
         }
         pieces.reverse();
         Some(pieces)
+    }
+
+    /// True if something is no text on the way from `start` to `at` that ends in a form, by its number.
+    fn has_flaw(&self, came: &[u8], mut form: usize, start: usize, mut at: usize) -> bool {
+        while let Some(before) = at.checked_sub(Form::ALL[form].size()).filter(|before| *before >= start) {
+            if self.is_flaw(Form::ALL[form], before) {
+                return true;
+            }
+            form = usize::from(came[at] >> (2 * form) & 3);
+            at = before;
+        }
+        false
+    }
+
+    /// True for a byte or a unit that is in no text.
+    fn is_flaw(&self, form: Form, at: usize) -> bool {
+        self.cost(form, at) >= if form == Bytes { CONTROL } else { NEVER }
     }
 
     /// True if a BOM begins a line at `at`: another text begins.
@@ -382,7 +406,7 @@ impl<'a> Costs<'a> {
 
     /// True if a piece in bytes has nothing in it that is no text.
     pub(super) fn are_text(&self, range: &Range<usize>) -> bool {
-        range.clone().all(|at| self.byte(at) < 20)
+        !range.clone().any(|at| self.is_flaw(Bytes, at))
     }
 
     /// How sure it is that a piece is in UTF-16. `None` if it is no text.

@@ -18,6 +18,8 @@ use utfkit_core::internal::utf16::is_high;
 
 /// Longer streams are not split: a byte of memory is needed for each of theirs.
 const LONGEST: usize = 64 << 20;
+/// The lengths of the fronts that are read before all.
+const FRONTS: [usize; 2] = [8 << 10, 256 << 10];
 /// A piece of fewer bytes may be half a character.
 const SHORTEST: usize = 4;
 
@@ -63,11 +65,17 @@ impl Detection {
             }
             return;
         }
+        let is_in_units = self.encoding.is_some_and(|encoding| encoding.unit_size() == 2);
+        // Most binary files are no text from the front on.
+        let is_no_text = |len: usize| bytes.len() > len && Costs::of(&bytes[..len]).pieces(true).is_none();
+        if !is_in_units && FRONTS.into_iter().any(is_no_text) {
+            return;
+        }
         let costs = Costs::of(bytes);
-        let Some(split) = costs.pieces() else { return };
+        let Some(split) = costs.pieces(!is_in_units) else { return };
         if let [(form, range)] = split.as_slice()
             && *form != Bytes
-            && self.encoding.is_some_and(|encoding| encoding.unit_size() == 2)
+            && is_in_units
         {
             let is_marked = costs.begins(*form, range.start);
             if !is_marked || costs.has_line_of_bytes(*form, range) {
@@ -317,6 +325,36 @@ mod tests {
                     assert_united(&[(&[MARK, first].concat(), wide), (&marked, wide)]);
                 }
             }
+        }
+    }
+
+    /// The front that is read first may end within a character.
+    #[test]
+    fn long_texts_are_split_too() {
+        for wide in WIDE {
+            for text in TEXTS {
+                let repeats = FRONTS[0] / text.len() + 1;
+                let long = text.repeat(repeats);
+                for padding in ["", "1", "12", "123"] {
+                    let first = [padding, &*long].concat();
+                    assert_united(&[(&first, Encoding::Utf8), (&[MARK, text].concat(), wide)]);
+                    assert_united(&[(&[MARK, &*first].concat(), wide), (text, Encoding::Utf8)]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_front_tells_what_is_no_text() {
+        let mut state = 1_u32;
+        let mut next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        };
+        let archive: Vec<u8> = (0..FRONTS[0]).map(|_| next()).collect();
+        let dictionary: Vec<u8> = b"words\x02that\x05begin\0alike\n".repeat(FRONTS[0] / 20);
+        for bytes in [archive, dictionary] {
+            assert!(Costs::of(&bytes[..FRONTS[0]]).pieces(true).is_none());
         }
     }
 
