@@ -7,6 +7,7 @@
 use super::scorer::Text;
 use super::tables::{LATIN, MODEL, wide_scores};
 use super::token::{BIT, Meaning, Token};
+use super::unigrams::BEST_LANGUAGES;
 use super::visit::{Visitor, Word, visit};
 
 /// The score of a letter or a sign that no language of the text suggests.
@@ -22,13 +23,12 @@ const WIDE_STRETCH: u32 = 6 * BIT;
 /// Above this, the case of a word is unusual.
 const UNUSUAL_CASE: u32 = 5 * BIT;
 
-/// The characters beyond US-ASCII in one language.
+/// The characters beyond US-ASCII in a few languages.
 struct Fragments {
-    language: u8,
     repeats: u64,
     score: u64,
-    /// By how much the letters score lower in the language, in which they are all.
-    gain: Option<u64>,
+    /// The languages that have all letters, and by how much the letters score lower in them.
+    gains: [Option<(u8, u64)>; BEST_LANGUAGES],
     count: u64,
 }
 
@@ -41,12 +41,15 @@ impl Fragments {
     fn add_letter(&mut self, letter: Token, is_in_word: bool) {
         let Meaning::Letter { script, number } = letter.meaning() else { return };
         let score_alone = if is_in_word { IN_WORD } else { CHARACTER };
-        let language = &MODEL.languages[usize::from(self.language)];
-        let known = if language.script == script { language.letter_if_known(number) } else { None };
-        self.gain = self
-            .gain
-            .zip(known)
-            .map(|(gain, score)| gain + u64::from(score_alone.saturating_sub(score)) * self.repeats);
+        for place in &mut self.gains {
+            let Some((language, gain)) = place else { continue };
+            let language = &MODEL.languages[usize::from(*language)];
+            let known = if language.script == script { language.unigram_score(number) } else { None };
+            match known {
+                Some(score) => *gain += u64::from(score_alone.saturating_sub(score)) * self.repeats,
+                None => *place = None,
+            }
+        }
         self.add(if script == LATIN { score_alone } else { CHARACTER + OTHER_SCRIPT }, 1);
     }
 }
@@ -85,15 +88,13 @@ impl Visitor<'_> for Fragments {
 impl Text<'_> {
     /// The mean score of a character beyond US-ASCII, in the best of the languages.
     pub(crate) fn mean_of_fragments(&self) -> u64 {
-        let in_language = |language| {
-            let mut all = Fragments { language, repeats: 1, score: 0, gain: Some(0), count: 0 };
-            for segment in self.segments.each() {
-                all.repeats = segment.repeats;
-                visit(segment.tokens, segment.previous, &mut all);
-            }
-            (all.score - all.gain.unwrap_or(0)) / all.count.max(1)
-        };
-        let languages = self.languages.iter().flatten();
-        languages.map(|&language| in_language(language)).min().unwrap_or_else(|| in_language(0))
+        let gains = self.languages.map(|language| language.map(|language| (language, 0)));
+        let mut all = Fragments { repeats: 1, score: 0, gains, count: 0 };
+        for segment in self.segments.each() {
+            all.repeats = segment.repeats;
+            visit(segment.tokens, segment.previous, &mut all);
+        }
+        let gain = all.gains.iter().flatten().map(|(_, gain)| *gain).max();
+        (all.score - gain.unwrap_or(0)) / all.count.max(1)
     }
 }

@@ -70,7 +70,7 @@ pub(super) struct Language {
 }
 
 impl Language {
-    /// The score of a letter alone; `None` if the language lacks it.
+    /// The score of a letter alone, by its number in the script of the language; `None` if the language lacks it.
     pub(super) fn unigram_score(&self, number: u8) -> Option<u32> {
         match self.letter_index[usize::from(number)] {
             1 => None,
@@ -96,15 +96,6 @@ impl Language {
             row = index * n;
         }
         (score + u32::from(self.bigram[row])).min(limit)
-    }
-}
-
-impl Language {
-    /// The score of a letter alone, by its number in the script of the language; `None` if the
-    /// language lacks it.
-    pub(super) fn letter_if_known(&self, number: u8) -> Option<u32> {
-        let index = self.letter_index[usize::from(number)];
-        (index > 1).then(|| self.unigram[usize::from(index)].into())
     }
 }
 

@@ -7,9 +7,9 @@ use core::cell::Cell;
 use super::encodings::{Guessable, is_ascii_based, is_ebcdic, is_iso_8859, is_of_japan, own_script};
 use super::guess::undeclared_penalty;
 use super::part::{ByteSet, Bytes, Part};
-use super::tokens::{HighTokens, character, token_of_ebcdic};
+use super::tokens::{HighTokens, token_of_ebcdic};
 use crate::detect::options::Options;
-use crate::line::is_single_byte;
+use crate::line::{character, is_single_byte};
 use crate::model::{
     BIT, Evaluation, Kind, Languages, LetterCounts, Meaning, Script, SegmentEnd, Segments, Text, TextScore, Token,
     Unigrams, WordScores,
@@ -365,10 +365,9 @@ impl Candidate {
         })
     }
 
-    /// The total for a text without words, of which only the distinct bytes are evidence. See
-    /// [`Text::mean_of_fragments`].
-    pub(super) fn total_of_fragments(&self, part: &Part<'_>, buffer: &mut Vec<Token>) -> u64 {
-        self.prior() + self.with_text(part, buffer, |text| text.mean_of_fragments()) * part.distinct_evidence()
+    /// See [`Text::mean_of_fragments`].
+    pub(super) fn mean_of_fragments(&self, part: &Part<'_>, buffer: &mut Vec<Token>) -> u64 {
+        self.with_text(part, buffer, |text| text.mean_of_fragments())
     }
 
     /// The score of the candidate: that of the text, the priors of its encoding and language,

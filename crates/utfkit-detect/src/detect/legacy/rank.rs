@@ -13,7 +13,7 @@ use super::candidate::{Candidate, PartScore, Scoring, Stream};
 use super::encodings::{guessable, is_ebcdic, own_script, prior};
 use super::guess::{CLOSE, Guess, MOST_COMMON, RARE, Reading, TextKind, is_plain_text};
 use super::part::{Bytes, Part};
-use crate::model::{BIT, Evaluation, Script, Token, WordScores};
+use crate::model::{BIT, Script, Token, WordScores};
 use utfkit_core::{Encoding, Legacy};
 
 /// A part of the sample, and the margin beyond which candidates are pruned on it.
@@ -97,9 +97,10 @@ impl<'a> Search<'a> {
             }
             in_play = scored.iter().map(|scored| scored.candidate).collect();
             let is_settled = number > 1 && round.is_settled(&scored);
-            let best = scored.iter().min_by_key(|scored| scored.total).map(|best| best.candidate);
-            last = Some((round.part, scored));
-            if let Some(most_common) = best.and_then(|best| self.rival_of_rare(best)) {
+            let best = scored.iter().min_by_key(|scored| scored.total)?.candidate;
+            let Known::Score(score) = round.known[best] else { return None };
+            last = Some((round.part, scored, score));
+            if let Some(most_common) = self.rival_of_rare(best) {
                 in_play.push(most_common);
                 in_play.sort_unstable();
                 in_play.dedup();
@@ -108,8 +109,8 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        let (part, scored) = last?;
-        self.guess(part, scored, scoring)
+        let (part, scored, score) = last?;
+        self.guess(part, scored, score, scoring)
     }
 
     /// The most common encoding, if the best candidate is a rare one for the same script. The front of a text may be
@@ -126,16 +127,21 @@ impl<'a> Search<'a> {
         let in_play: Vec<usize> = (0..self.candidates.len()).collect();
         self.read(&part, &in_play);
         let mut buffer = Vec::new();
+        // By candidate, for those with a reading of their own.
+        let mut means = alloc::vec![None; in_play.len()];
         let mut scored: Vec<Scored> = Vec::with_capacity(in_play.len());
         for &at in &in_play {
             let candidate = &self.candidates[at];
             if candidate.is_possible(self.stream) && !is_ebcdic(candidate.encoding) {
-                let total = candidate.total_of_fragments(&part, &mut buffer);
-                let score = candidate.score(&part, Scoring::AsText, u64::MAX, &mut buffer)?;
-                scored.push(Scored { candidate: at, score, total });
+                let mean =
+                    *means[candidate.same_as].get_or_insert_with(|| candidate.mean_of_fragments(&part, &mut buffer));
+                let total = candidate.prior() + mean * part.distinct_evidence();
+                scored.push(Scored { candidate: at, total });
             }
         }
-        let guess = self.guess(part, scored, Scoring::AsText)?;
+        let best = &self.candidates[scored.iter().min_by_key(|scored| scored.total)?.candidate];
+        let score = best.score(&part, Scoring::AsText, u64::MAX, &mut buffer)?;
+        let guess = self.guess(part, scored, score, Scoring::AsText)?;
         Some(Guess { kind: TextKind::Fragments, ..guess })
     }
 
@@ -163,7 +169,8 @@ impl<'a> Search<'a> {
         a.has_same_reading(b, part) && a.has_same_characters(b, &self.bytes)
     }
 
-    fn guess(&self, part: Part<'_>, mut scored: Vec<Scored>, scoring: Scoring<'_>) -> Option<Guess> {
+    /// The guess by the totals of the candidates, of which the best has this score.
+    fn guess(&self, part: Part<'_>, mut scored: Vec<Scored>, score: PartScore, scoring: Scoring<'_>) -> Option<Guess> {
         scored.sort_by_key(|scored| scored.total);
         let (best, others) = scored.split_first()?;
         let (equivalent, mut different): (Vec<&Scored>, Vec<&Scored>) =
@@ -187,7 +194,7 @@ impl<'a> Search<'a> {
             equivalent: equivalent.into_iter().map(encoding_of).filter(is_allowed).collect(),
             is_well_formed: candidate.is_well_formed() && (self.stream.errors)(encoding) == Some(0),
             is_alone: self.bytes.are_alone,
-            evaluation: candidate.evaluate(&part, scoring, best.score, &mut Vec::new()),
+            evaluation: candidate.evaluate(&part, scoring, score, &mut Vec::new()),
             kind: TextKind::Text,
             kinds: self.bytes.non_ascii.len(),
             has_loose_signs: match encoding {
@@ -227,11 +234,10 @@ enum Known {
     Over(u64),
 }
 
-/// A candidate with its score on a part.
+/// A candidate with its total on a part.
 #[derive(Clone, Copy)]
 struct Scored {
     candidate: usize,
-    score: PartScore,
     total: u64,
 }
 
@@ -340,14 +346,8 @@ impl<'s, 'a> Round<'s, 'a> {
 
     /// The candidates within the margin of the best.
     fn prune(&self, in_play: &[usize]) -> Vec<Scored> {
-        let scored = in_play.iter().filter_map(|&at| match self.known[at] {
-            Known::Score(score) => Some(Scored {
-                candidate: at,
-                score,
-                total: self.candidate(at).total(score, self.search.stream.options),
-            }),
-            _ => None,
-        });
+        let scored = in_play.iter().filter(|&&at| matches!(self.known[at], Known::Score(_)));
+        let scored = scored.map(|&at| Scored { candidate: at, total: self.total(at) });
         scored.filter(|scored| scored.total <= self.best + self.margin).collect()
     }
 
@@ -355,14 +355,11 @@ impl<'s, 'a> Round<'s, 'a> {
     fn is_settled(&mut self, scored: &[Scored]) -> bool {
         let Some(first) = scored.first() else { return true };
         let candidate = self.candidate(first.candidate);
+        let Known::Score(score) = self.known[first.candidate] else { return false };
         !is_ebcdic(candidate.encoding)
             && !self.is_whole
             && scored.iter().all(|other| self.are_equivalent(first.candidate, other.candidate))
-            && is_plain_text(candidate.encoding, &self.evaluate(first))
-    }
-
-    fn evaluate(&mut self, scored: &Scored) -> Evaluation {
-        self.candidate(scored.candidate).evaluate(&self.part, self.scoring, scored.score, &mut self.buffer)
+            && is_plain_text(candidate.encoding, &candidate.evaluate(&self.part, self.scoring, score, &mut self.buffer))
     }
 }
 
