@@ -11,6 +11,7 @@ use core::ops::Range;
 
 use crate::model::{BIT, is_letter, score_of};
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
+use utfkit_core::internal::{Decoded, Form, Ibm437};
 use utfkit_core::{Encoding, from_utf8};
 
 /// The most bytes of a line. Longer lines are read in parts.
@@ -144,12 +145,36 @@ pub(crate) fn is_single_byte(encoding: Encoding) -> bool {
     }
 }
 
+/// The character of a byte in an encoding with one byte per character.
+pub(crate) fn character(encoding: Encoding, byte: u8) -> Option<char> {
+    let value = match encoding {
+        Encoding::Legacy(legacy) => legacy.value(byte)?,
+        Encoding::Ibm437 => match Ibm437::decode(&[byte]) {
+            Decoded::Value { value, .. } => value,
+            _ => return None,
+        },
+        _ => byte.into(),
+    };
+    char::from_u32(value)
+}
+
+/// The bytes as text in an encoding, and whether some of them are ill-formed in it.
+fn decoded(bytes: &[u8], encoding: Encoding) -> (Cow<'_, str>, bool) {
+    if !is_single_byte(encoding) {
+        return encoding.decode_without_bom_handling(bytes);
+    }
+    // For a word this is faster than a decoder.
+    let characters = || bytes.iter().map(|byte| character(encoding, *byte));
+    let text = characters().map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    (Cow::Owned(text), characters().any(|c| c.is_none()))
+}
+
 /// Splits a line into parts that are kept and parts that are read in `encoding`.
 pub(crate) fn read<'a>(line: &'a [u8], encoding: Encoding, extent: Extent, mut on: impl FnMut(Part<'a>)) {
     let mut part = |bytes: &'a [u8], is_read: bool| {
         if bytes.is_empty() {
         } else if is_read {
-            let (after, has_errors) = encoding.decode_without_bom_handling(bytes);
+            let (after, has_errors) = decoded(bytes, encoding);
             on(Part::Read { before: bytes, after, is_whole: !has_errors });
         } else {
             on(Part::Kept(bytes));
@@ -197,7 +222,7 @@ fn is_rare(word: &str, encoding: Encoding) -> bool {
     {
         return false;
     }
-    let (read, has_errors) = encoding.decode_without_bom_handling(word.as_bytes());
+    let (read, has_errors) = decoded(word.as_bytes(), encoding);
     !has_errors && read.chars().all(|c| c.is_ascii() || c.is_alphanumeric())
 }
 

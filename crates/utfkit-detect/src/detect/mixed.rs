@@ -8,7 +8,7 @@ use super::legacy::{guessable, is_ebcdic};
 use super::lines::Lines;
 use super::odd_words::{has_broken_words, odd_words};
 use super::options::Options;
-use crate::line::{LONGEST, LineText, choose, end, is_single_byte};
+use crate::line::{LONGEST, LineText, character, choose, end, is_single_byte};
 use crate::model::{BIT, Evaluation, score_of};
 use utfkit_core::{Encoding, from_utf8};
 
@@ -98,6 +98,15 @@ struct Beside {
     margin: u64,
 }
 
+/// The lines as an encoding reads them.
+struct Read {
+    /// Of the bytes from 80 in them; nothing in a multibyte encoding.
+    characters: Vec<Option<char>>,
+    /// `None` if something is ill-formed.
+    text: Option<Vec<char>>,
+    score: (u64, u64),
+}
+
 /// The likeliest encoding of a few lines, as text in the language of those in UTF-8, or in another
 /// one.
 fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Beside> {
@@ -113,24 +122,42 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
     let neighbours = if has_language { &all[..all.len().min(NEIGHBOURS)] } else { &[] };
     let limit = u64::MAX / 4;
     let of_neighbours = score_of(neighbours, limit).unwrap_or(limit);
+    let score = |text: &[char]| {
+        let together: Vec<char> = neighbours.iter().chain(text).copied().collect();
+        let together = score_of(&together, limit).unwrap_or(limit);
+        let apart = of_neighbours + score_of(text, limit).unwrap_or(limit) + OTHER_LANGUAGE;
+        let mut new: Vec<char> =
+            text.iter().copied().filter(|c| !c.is_ascii() && known.binary_search(c).is_err()).collect();
+        new.sort_unstable();
+        new.dedup();
+        let words = distinct_words(text).iter().filter(|word| known_words.binary_search(word).is_ok()).count() as u64;
+        (together.min(apart) + NEW_CHARACTER * new.len() as u64, KNOWN_WORD * words)
+    };
+    let bytes: Vec<u8> = (0x80..=0xFF).filter(|byte| lines.foreign.contains(byte)).collect();
+    let mut read: Vec<Read> = Vec::new();
     let mut scored: Vec<(u64, Encoding, Vec<char>)> = Vec::new();
     for candidate in
         guessable().filter(|candidate| !is_ebcdic(candidate.encoding) && options.allows(candidate.encoding))
     {
         let encoding = candidate.encoding;
-        let Some(text) = text(&lines.foreign, encoding) else { continue };
-        let together: Vec<char> = neighbours.iter().chain(&text).copied().collect();
-        let together = score_of(&together, limit).unwrap_or(limit);
-        let apart = of_neighbours + score_of(&text, limit).unwrap_or(limit) + OTHER_LANGUAGE;
+        let characters = match is_single_byte(encoding) {
+            true => bytes.iter().map(|byte| character(encoding, *byte)).collect(),
+            false => Vec::new(),
+        };
+        let is_same = |other: &&Read| !characters.is_empty() && other.characters == characters;
+        let (text, (penalty, gain)) = match read.iter().find(is_same) {
+            Some(other) => (other.text.clone(), other.score),
+            None => {
+                let text = text(&lines.foreign, encoding);
+                let score = text.as_deref().map_or((0, 0), score);
+                read.push(Read { characters, text: text.clone(), score });
+                (text, score)
+            }
+        };
+        let Some(text) = text else { continue };
         let undeclared = declared.filter(|&declared| declared != encoding).map_or(0, undeclared_penalty);
-        let mut new: Vec<char> =
-            text.iter().copied().filter(|c| !c.is_ascii() && known.binary_search(c).is_err()).collect();
-        new.sort_unstable();
-        new.dedup();
-        let prior = u64::from(candidate.prior * BIT) + undeclared + NEW_CHARACTER * new.len() as u64;
-        let words = distinct_words(&text).iter().filter(|word| known_words.binary_search(word).is_ok()).count() as u64;
-        let score = (together.min(apart) + prior).saturating_sub(KNOWN_WORD * words);
-        scored.push((score, encoding, text));
+        let prior = u64::from(candidate.prior * BIT) + undeclared;
+        scored.push(((penalty + prior).saturating_sub(gain), encoding, text));
     }
     scored.sort_by_key(|(score, ..)| *score);
     let (best, encoding, text) = scored.first()?;

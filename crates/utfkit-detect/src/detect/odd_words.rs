@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use super::language::Language;
-use super::legacy::{ByteSet, character};
+use super::legacy::ByteSet;
 use crate::hashes::{Hashes, hash_of};
-use crate::line::is_single_byte;
+use crate::line::{character, is_single_byte};
 use crate::model::LanguageSet;
 use utfkit_core::Encoding;
 

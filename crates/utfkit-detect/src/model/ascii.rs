@@ -23,8 +23,8 @@ pub(crate) struct AsciiText {
     pub(super) letter_count: u64,
     /// The score of the words in a text of another script.
     pub(super) foreign: u64,
-    /// The score of the words in each language, once it was asked for.
-    by_language: [Cell<Option<u64>>; LANGUAGES],
+    /// The score of the words in each language, once it was asked for. Nothing without words.
+    by_language: Vec<Cell<Option<u64>>>,
     by_word: Cell<Option<ByWord>>,
     /// Of the current segment.
     repeats: u64,
@@ -55,7 +55,7 @@ impl AsciiText {
             word_count: 0,
             letter_count: 0,
             foreign: 0,
-            by_language: [const { Cell::new(None) }; LANGUAGES],
+            by_language: Vec::new(),
             by_word: Cell::new(None),
             repeats: 1,
         }
@@ -69,6 +69,9 @@ impl AsciiText {
             text.repeats = segment.repeats;
             visit(segment.tokens, segment.previous, &mut text);
         }
+        if !text.words.is_empty() {
+            text.by_language.resize(LANGUAGES, Cell::new(None));
+        }
         text
     }
 
@@ -79,7 +82,7 @@ impl AsciiText {
 
     /// The score of the words in a language.
     pub(super) fn in_language(&self, language: u8) -> u64 {
-        let known = &self.by_language[usize::from(language)];
+        let Some(known) = self.by_language.get(usize::from(language)) else { return 0 };
         if let Some(score) = known.get() {
             return score;
         }

@@ -4,11 +4,11 @@
 use alloc::vec::Vec;
 
 use super::item::Item;
-use super::misread::{character, is_c1};
+use super::misread::is_c1;
 use super::misreading::{COLUMNS, COUNT, ENCODINGS, Index, Misreading, Misreadings, column};
 use super::undo::Fit;
 use crate::detect::own_script;
-use crate::line::is_single_byte;
+use crate::line::{character, is_single_byte};
 use crate::model::is_letter;
 use utfkit_core::internal::Decoded;
 use utfkit_core::internal::utf8::decode;

@@ -7,8 +7,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::item::Item;
-use super::misread::character;
 use super::oddness::Oddness;
+use crate::line::character;
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
 use utfkit_core::{Encoding, Legacy};
 

@@ -18,7 +18,7 @@ pub(crate) use encodings::own_script;
 pub(super) use encodings::{Guessable, guessable, is_ascii_based, is_ebcdic, prior};
 pub(super) use guess::{CLOSE, Guess, TextKind, is_text, undeclared_penalty};
 pub(super) use part::ByteSet;
-pub(super) use tokens::{character, token};
+pub(super) use tokens::token;
 
 use super::controls::count;
 use super::options::Options;

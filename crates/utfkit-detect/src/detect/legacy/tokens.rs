@@ -2,22 +2,9 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use crate::line::character;
 use crate::model::Token;
-use utfkit_core::internal::{Decoded, Form, Ibm437};
 use utfkit_core::{Encoding, Legacy};
-
-/// The character of a byte in an encoding with one byte per character.
-pub(in crate::detect) fn character(encoding: Encoding, byte: u8) -> Option<char> {
-    let value = match encoding {
-        Encoding::Legacy(legacy) => legacy.value(byte)?,
-        Encoding::Ibm437 => match Ibm437::decode(&[byte]) {
-            Decoded::Value { value, .. } => value,
-            _ => return None,
-        },
-        _ => byte.into(),
-    };
-    char::from_u32(value)
-}
 
 /// A cache of the tokens of the bytes from 80, by encoding.
 static NON_ASCII: [HighTokens; Legacy::ALL.len() + 2] =
