@@ -34,7 +34,7 @@ const LEAD: u16 = 0xFFFE;
 /// The tables of an encoding.
 pub(super) struct Learned {
     legacy: Legacy,
-    bytes: [u16; 256],
+    bytes: &'static [AtomicU16; 0x80],
     pairs: &'static [AtomicU16; 0x8000],
 }
 
@@ -42,11 +42,19 @@ impl Learned {
     /// The tables of `legacy`, if what its pairs are is kept.
     pub(super) fn new(legacy: Legacy) -> Option<Learned> {
         let at = place_of_pairs(legacy)?;
-        let mut bytes = [0; 256];
-        for (byte, value) in (0..=0xFF).zip(&mut bytes) {
-            *value = if byte < 0x80 { byte.into() } else { byte_value(legacy, byte, &BYTES[at]) };
+        Some(Learned { legacy, bytes: &BYTES[at], pairs: &PAIRS[at] })
+    }
+
+    /// The unit of a byte from 80, or [`LEAD`], or [`NOTHING`].
+    #[inline]
+    fn value(&self, byte: u8) -> u16 {
+        let entry = &self.bytes[usize::from(byte & 0x7F)];
+        // Entries do not depend on each other, and filling one in twice writes the same: no order
+        // is needed.
+        match entry.load(Ordering::Relaxed) {
+            UNKNOWN => byte_value(self.legacy, byte, entry),
+            value => value,
         }
-        Some(Learned { legacy, bytes, pairs: &PAIRS[at] })
     }
 
     /// Decodes the front of `src` into units, up to what is neither a byte nor a pair. Returns the
@@ -55,7 +63,12 @@ impl Learned {
         let mut read = 0;
         for (count, unit) in units.iter_mut().enumerate() {
             let Some(&byte) = src.get(read) else { return (read, count) };
-            let mut value = self.bytes[usize::from(byte)];
+            if byte < 0x80 {
+                *unit = [byte, 0];
+                read += 1;
+                continue;
+            }
+            let mut value = self.value(byte);
             let mut len = 1;
             if value >= LEAD {
                 let Some(&trail) = src.get(read + 1).filter(|_| value == LEAD) else { return (read, count) };
@@ -145,23 +158,19 @@ impl Learned {
 
     /// The number of bytes of the first `count` units.
     fn len_of(&self, src: &[u8], count: usize) -> usize {
-        (0..count).fold(0, |at, _| at + 1 + usize::from(self.bytes[usize::from(src[at])] == LEAD))
+        let len = |byte: u8| 1 + usize::from(byte >= 0x80 && self.value(byte) == LEAD);
+        (0..count).fold(0, |at, _| at + len(src[at]))
     }
 }
 
-fn byte_value(legacy: Legacy, byte: u8, kept: &[AtomicU16; 0x80]) -> u16 {
-    let entry = &kept[usize::from(byte & 0x7F)];
-    let mut value = entry.load(Ordering::Relaxed);
-    // Entries do not depend on each other, and filling one in twice writes the same: no order
-    // is needed.
-    if value == UNKNOWN {
-        value = match decode(legacy, &[byte]) {
-            (Decoded::Value { value, .. }, None) => u16::try_from(value).unwrap_or(NOTHING),
-            (Decoded::Unfinished { .. }, _) => LEAD,
-            _ => NOTHING,
-        };
-        entry.store(value, Ordering::Relaxed);
-    }
+#[cold]
+fn byte_value(legacy: Legacy, byte: u8, entry: &AtomicU16) -> u16 {
+    let value = match decode(legacy, &[byte]) {
+        (Decoded::Value { value, .. }, None) => u16::try_from(value).unwrap_or(NOTHING),
+        (Decoded::Unfinished { .. }, _) => LEAD,
+        _ => NOTHING,
+    };
+    entry.store(value, Ordering::Relaxed);
     value
 }
 
