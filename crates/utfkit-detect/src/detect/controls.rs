@@ -51,29 +51,31 @@ impl Controls {
         self.is_in_osc |= self.last == ESC && window.first() == Some(&b']');
         // False for nearly every window of text: the kernel is much faster than the loop.
         if count_controls(window) > 0 {
-            for (offset, &byte) in (self.before..).zip(window) {
-                self.is_in_osc |= (self.last, byte) == (ESC, b']');
+            for (at, &byte) in window.iter().enumerate() {
+                if byte >= 0x20 || matches!(byte, b'\t' | b'\n' | 0x0C | b'\r') {
+                    continue;
+                }
+                let offset = self.before + at as u64;
+                let last = at.checked_sub(1).map_or(self.last, |before| window[before]);
                 let before = self.nulls + self.separators + self.others;
                 match byte {
                     BEL if core::mem::take(&mut self.is_in_osc) => self.layout += 1,
                     0 => {
                         self.nulls += 1;
                         self.first_null = self.first_null.or(Some(offset));
-                        self.null_runs += u64::from(self.last == 0);
+                        self.null_runs += u64::from(last == 0);
                     }
                     ESC => {
                         self.escapes += 1;
-                        self.is_in_osc = false;
+                        self.is_in_osc = window.get(at + 1) == Some(&b']');
                     }
                     0x08 | 0x0E | 0x0F => self.layout += 1,
                     0x01 | 0x1C..=0x1F => self.separators += 1,
-                    b'\t' | b'\n' | 0x0C | b'\r' | 0x20.. => {}
                     _ => self.others += 1,
                 }
-                if self.nulls + self.separators + self.others > before && (byte != self.last || offset == 0) {
+                if self.nulls + self.separators + self.others > before && (byte != last || offset == 0) {
                     self.runs[usize::from(byte)][usize::from(offset % 2 == 1)] += 1;
                 }
-                self.last = byte;
             }
         }
         self.last = window.last().copied().unwrap_or(self.last);

@@ -83,7 +83,8 @@ impl LegacyText {
         is_for_terminal: bool,
         options: &Options,
     ) {
-        let shown = if is_for_terminal && has_non_ascii { terminal::shown(window) } else { Vec::new() };
+        let is_read = is_counted || self.sample.takes_next();
+        let shown = if is_for_terminal && has_non_ascii && is_read { terminal::shown(window) } else { Vec::new() };
         let window = if shown.is_empty() { window } else { &shown };
         let is_sampled = has_non_ascii && !self.sample.is_full();
         let unescaped = if is_sampled { terminal::unescaped(window) } else { None };

@@ -44,17 +44,23 @@ impl Sample {
             self.is_full = self.bytes.len() + AROUND >= FRONT;
             return;
         }
+        let takes = self.takes_next();
         self.is_cut = true;
         self.is_open = false;
         self.windows += 1;
-        let n = self.windows;
-        if n.is_power_of_two() || (n.is_multiple_of(3) && (n / 3).is_power_of_two()) {
+        if takes {
             let Some(white) = window.iter().take(SEARCHED).position(|&byte| byte <= b' ') else { return };
             let rest = &window[white..];
             if let Some(first) = rest.iter().position(|byte| !byte.is_ascii()) {
                 self.take(rest, first, EACH);
             }
         }
+    }
+
+    /// True if something is taken from the next window with bytes above 7F.
+    pub(super) fn takes_next(&self) -> bool {
+        let n = self.windows + 1;
+        !self.is_full || n.is_power_of_two() || (n.is_multiple_of(3) && (n / 3).is_power_of_two())
     }
 
     /// Notes a window without.

@@ -19,7 +19,11 @@ const LONGEST: usize = 256;
 pub(super) fn shown(text: &[u8]) -> Vec<u8> {
     let mut shown = Vec::with_capacity(text.len());
     let mut rest = text;
-    while let [first, after @ ..] = rest {
+    let is_special = |byte: &u8| matches!(*byte, ESC | BACKSPACE | SHIFT_OUT | SHIFT_IN);
+    loop {
+        let (plain, special) = rest.split_at(rest.iter().position(is_special).unwrap_or(rest.len()));
+        shown.extend_from_slice(plain);
+        let [first, after @ ..] = special else { break };
         rest = after;
         match *first {
             ESC => {
@@ -39,8 +43,7 @@ pub(super) fn shown(text: &[u8]) -> Vec<u8> {
                     rest = after;
                 }
             }
-            SHIFT_OUT | SHIFT_IN => {}
-            byte => shown.push(byte),
+            _ => {}
         }
     }
     shown
