@@ -31,7 +31,7 @@ fi
 java -version 2>&1 | head -n 1
 "$python" --version
 
-cargo build --locked --release -p utfkit-cli
+cargo build --locked --release --bin utfkit
 UTFKIT_COMMAND=$(realpath -m "${CARGO_TARGET_DIR:-target}/release/utfkit")
 export UTFKIT_COMMAND
 

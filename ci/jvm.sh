@@ -44,7 +44,7 @@ javac -version 2>&1
 
 export CARGO_TARGET_DIR=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 [ -n "$alone" ] || cargo clippy --locked --release --no-deps -p utfkit-jvm -- -D warnings -D clippy::incompatible_msrv
-[ -n "$alone$quick" ] || cargo build --locked --release -p utfkit-cli
+[ -n "$alone$quick" ] || cargo build --locked --release --bin utfkit
 cargo build --locked --release -p utfkit-jvm
 
 # The environment that ci/clusters.sh makes, too.
