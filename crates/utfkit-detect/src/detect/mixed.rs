@@ -104,6 +104,7 @@ struct Read {
     characters: Vec<Option<char>>,
     /// `None` if something is ill-formed.
     text: Option<Vec<char>>,
+    /// As text beside the lines in UTF-8, and how much less for the words that these have, too.
     score: (u64, u64),
 }
 
