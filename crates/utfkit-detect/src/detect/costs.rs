@@ -222,8 +222,9 @@ impl<'a> Costs<'a> {
                 if offset / MOST_PER_BYTE > u32::try_from(at).unwrap_or(u32::MAX) {
                     return None;
                 }
-                let is_flawed = |form| here[form] == u32::MAX || self.has_flaw(&came, form, at - ENOUGH, at);
-                if is_strict && (0..3).all(is_flawed) {
+                // A unit may be across this place.
+                let is_flawed = |to| (0..3).all(|form| self.has_flaw(&came, form, at - ENOUGH, to));
+                if is_strict && is_flawed(at) && is_flawed(at - 1) {
                     return None;
                 }
             }

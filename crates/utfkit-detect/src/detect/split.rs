@@ -339,6 +339,9 @@ mod tests {
                     let first = [padding, &*long].concat();
                     assert_united(&[(&first, Encoding::Utf8), (&[MARK, text].concat(), wide)]);
                     assert_united(&[(&[MARK, &*first].concat(), wide), (text, Encoding::Utf8)]);
+                    // Units at odd offsets are read, too.
+                    let front = [padding, TEXTS[0]].concat();
+                    assert_united(&[(&front, Encoding::Utf8), (&[MARK, &*long].concat(), wide)]);
                 }
             }
         }
