@@ -6,6 +6,7 @@
 //! whether they are the likelier text in it or in the other encoding.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -159,14 +160,19 @@ pub(crate) fn character(encoding: Encoding, byte: u8) -> Option<char> {
 }
 
 /// The bytes as text in an encoding, and whether some of them are ill-formed in it.
-fn decoded(bytes: &[u8], encoding: Encoding) -> (Cow<'_, str>, bool) {
+pub(crate) fn decoded(bytes: &[u8], encoding: Encoding) -> (Cow<'_, str>, bool) {
     if !is_single_byte(encoding) {
         return encoding.decode_without_bom_handling(bytes);
     }
     // For a word this is faster than a decoder.
-    let characters = || bytes.iter().map(|byte| character(encoding, *byte));
-    let text = characters().map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-    (Cow::Owned(text), characters().any(|c| c.is_none()))
+    let mut has_errors = false;
+    let mut text = String::with_capacity(2 * bytes.len());
+    for &byte in bytes {
+        let c = character(encoding, byte);
+        has_errors |= c.is_none();
+        text.push(c.unwrap_or(char::REPLACEMENT_CHARACTER));
+    }
+    (Cow::Owned(text), has_errors)
 }
 
 /// Splits a line into parts that are kept and parts that are read in `encoding`.
@@ -296,7 +302,6 @@ pub(crate) fn choose(line: &[u8], encoding: Encoding) -> Extent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::String;
 
     fn read_all(line: &[u8], encoding: &str) -> String {
         let encoding = Encoding::for_label(encoding).unwrap();

@@ -1,5 +1,6 @@
 //! UTF-8 with text in another encoding: which one, and how sure that is.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::certainty::Certainty;
@@ -8,7 +9,7 @@ use super::legacy::{guessable, is_ebcdic};
 use super::lines::Lines;
 use super::odd_words::{has_broken_words, odd_words};
 use super::options::Options;
-use crate::line::{LONGEST, LineText, character, choose, end, is_single_byte};
+use crate::line::{LONGEST, LineText, choose, decoded, end, is_single_byte};
 use crate::model::{BIT, Evaluation, score_of};
 use utfkit_core::{Encoding, from_utf8};
 
@@ -100,12 +101,13 @@ struct Beside {
 
 /// The lines as an encoding reads them.
 struct Read {
+    encoding: Encoding,
     /// Of the bytes from 80 in them; nothing in a multibyte encoding.
-    characters: Vec<Option<char>>,
-    /// `None` if something is ill-formed.
-    text: Option<Vec<char>>,
-    /// As text beside the lines in UTF-8, and how much less for the words that these have, too.
-    score: (u64, u64),
+    characters: String,
+    text: Vec<char>,
+    /// The score beside the lines in UTF-8, and how much less for the words that these have, too.
+    beside: (u64, u64),
+    score: u64,
 }
 
 /// The likeliest encoding of a few lines, as text in the language of those in UTF-8, or in another
@@ -123,7 +125,7 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
     let neighbours = if has_language { &all[..all.len().min(NEIGHBOURS)] } else { &[] };
     let limit = u64::MAX / 4;
     let of_neighbours = score_of(neighbours, limit).unwrap_or(limit);
-    let score = |text: &[char]| {
+    let beside = |text: &[char]| {
         let together: Vec<char> = neighbours.iter().chain(text).copied().collect();
         let together = score_of(&together, limit).unwrap_or(limit);
         let apart = of_neighbours + score_of(text, limit).unwrap_or(limit) + OTHER_LANGUAGE;
@@ -136,33 +138,29 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
     };
     let bytes: Vec<u8> = (0x80..=0xFF).filter(|byte| lines.foreign.contains(byte)).collect();
     let mut read: Vec<Read> = Vec::new();
-    let mut scored: Vec<(u64, Encoding, Vec<char>)> = Vec::new();
     for candidate in
         guessable().filter(|candidate| !is_ebcdic(candidate.encoding) && options.allows(candidate.encoding))
     {
         let encoding = candidate.encoding;
-        let characters = match is_single_byte(encoding) {
-            true => bytes.iter().map(|byte| character(encoding, *byte)).collect(),
-            false => Vec::new(),
-        };
+        let characters =
+            if is_single_byte(encoding) { decoded(&bytes, encoding).0.into_owned() } else { String::new() };
         let is_same = |other: &&Read| !characters.is_empty() && other.characters == characters;
-        let (text, (penalty, gain)) = match read.iter().find(is_same) {
-            Some(other) => (other.text.clone(), other.score),
+        let (text, beside) = match read.iter().find(is_same) {
+            Some(other) => (other.text.clone(), other.beside),
             None => {
-                let text = text(&lines.foreign, encoding);
-                let score = text.as_deref().map_or((0, 0), score);
-                read.push(Read { characters, text: text.clone(), score });
-                (text, score)
+                let Some(text) = text(&lines.foreign, encoding) else { continue };
+                let beside = beside(&text);
+                (text, beside)
             }
         };
-        let Some(text) = text else { continue };
         let undeclared = declared.filter(|&declared| declared != encoding).map_or(0, undeclared_penalty);
         let prior = u64::from(candidate.prior * BIT) + undeclared;
-        scored.push(((penalty + prior).saturating_sub(gain), encoding, text));
+        let (penalty, gain) = beside;
+        read.push(Read { characters, text, beside, encoding, score: (penalty + prior).saturating_sub(gain) });
     }
-    scored.sort_by_key(|(score, ..)| *score);
-    let (best, encoding, text) = scored.first()?;
-    let next = scored.iter().find(|(_, _, other)| other != text).map_or(limit, |(score, ..)| *score);
+    read.sort_by_key(|read| read.score);
+    let Read { score: best, encoding, text, .. } = read.first()?;
+    let next = read.iter().find(|other| other.text != *text).map_or(limit, |other| other.score);
     let words: Vec<char> = beyond_ascii(text);
     let is_text = is_text(*encoding, &Evaluation::of(words));
     // A few letters of a rare encoding have to say more.
@@ -171,7 +169,7 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
     let is_likely = margin >= least;
     let certainty = if is_text && is_likely { Certainty::Likely } else { Certainty::Guess };
     let encoding = *encoding;
-    Some(Beside { foreign: Foreign { encoding, certainty }, text: scored.swap_remove(0).2, margin })
+    Some(Beside { foreign: Foreign { encoding, certainty }, text: read.swap_remove(0).text, margin })
 }
 
 /// The words of three letters and more with one beyond US-ASCII, in order.

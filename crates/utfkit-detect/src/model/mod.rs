@@ -118,9 +118,6 @@ pub(crate) fn score_of(text: &[char], limit: u64) -> Option<u64> {
     Tokens::of(text).score(limit)
 }
 
-/// It takes longer to count the letters of a text that has no more of them than to add up their scores.
-const FEW: usize = 64;
-
 /// A text as tokens.
 pub(crate) struct Tokens {
     tokens: Vec<Token>,
@@ -148,22 +145,9 @@ impl Tokens {
 
     /// Calls `f` with the text and the languages that its letters suggest.
     fn with_text<T>(&self, f: impl FnOnce(Text<'_>) -> T) -> T {
-        f(Text { segments: self.segments(), ascii: &AsciiText::empty(), languages: self.languages() })
-    }
-
-    /// The languages that the letters suggest.
-    fn languages(&self) -> Languages {
-        if self.tokens.len() > FEW {
-            let mut letters = Letters::default();
-            letters.add(self);
-            return letters.languages();
-        }
-        let mut unigrams = Unigrams::none();
-        for segment in self.segments().each() {
-            let repeats = u32::try_from(segment.repeats).unwrap_or(u32::MAX);
-            segment.tokens.iter().for_each(|token| unigrams.add(*token, repeats));
-        }
-        unigrams.ranked().languages
+        let mut letters = Letters::default();
+        letters.add(self);
+        f(Text { segments: self.segments(), ascii: &AsciiText::empty(), languages: letters.languages() })
     }
 
     fn segments(&self) -> Segments<'_> {
