@@ -313,6 +313,18 @@ mod tests {
     }
 
     #[test]
+    fn bytes_are_the_text_that_the_decoder_makes_of_them() {
+        let all: Vec<u8> = (0..=0xFF).collect();
+        for &encoding in Encoding::ALL {
+            for byte in &all {
+                let bytes = [b'a', *byte];
+                assert_eq!(decoded(&bytes, encoding), encoding.decode_without_bom_handling(&bytes), "{encoding:?}");
+            }
+            assert_eq!(decoded(&all, encoding), encoding.decode_without_bom_handling(&all), "{encoding:?}");
+        }
+    }
+
+    #[test]
     fn a_line_is_in_one_encoding() {
         for (encoding, line) in [
             ("IBM866", "Правда ли, что трава на той стороне реки зеленее?\n"),

@@ -4,8 +4,8 @@
 use alloc::vec::Vec;
 
 use super::item::Item;
-use super::misread::is_c1;
 use super::misreading::{COLUMNS, COUNT, ENCODINGS, Index, Misreading, Misreadings, column};
+use super::oddness::is_c1;
 use super::undo::Fit;
 use crate::detect::own_script;
 use crate::line::{character, is_single_byte};

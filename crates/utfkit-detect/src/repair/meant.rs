@@ -2,8 +2,8 @@
 
 use super::crossing::crossing;
 use super::item::Item;
-use super::misread::is_c1;
 use super::misreading::{Index, Misreadings};
+use super::oddness::is_c1;
 use crate::model::{LatinSet, Token, is_letter, latin_languages};
 
 /// More letters are no chance, whatever their languages.

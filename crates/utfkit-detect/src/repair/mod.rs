@@ -74,7 +74,6 @@ mod crossing;
 mod fallback;
 mod item;
 mod meant;
-mod misread;
 mod misreading;
 mod oddness;
 mod options;

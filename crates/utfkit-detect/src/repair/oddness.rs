@@ -3,7 +3,6 @@
 use alloc::boxed::Box;
 use core::ops::Range;
 
-use super::misread::is_c1;
 use crate::model::{LatinSet, icelandic, latin_languages};
 
 /// A class of characters.
@@ -19,6 +18,11 @@ pub(super) enum Class {
     Letter,
     Small,
     Capital,
+}
+
+/// True for a control of ISO 6429, which no text has.
+pub(super) fn is_c1(c: char) -> bool {
+    matches!(c, '\u{80}'..='\u{9F}')
 }
 
 /// Latin letters with the languages that have them.

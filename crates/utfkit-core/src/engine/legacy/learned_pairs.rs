@@ -1,5 +1,5 @@
-//! Decoding without vectors, of encodings whose characters are mostly pairs of bytes: what a pair
-//! is, is asked once and kept.
+//! Decoding without vectors, of encodings whose characters are mostly pairs of bytes: each pair is
+//! looked up once.
 
 use core::sync::atomic::{AtomicU16, Ordering};
 
@@ -39,7 +39,7 @@ pub(super) struct Learned {
 }
 
 impl Learned {
-    /// The tables of `legacy`, if what its pairs are is kept.
+    /// The tables of `legacy`; `None` if it is not one of [`OF_PAIRS`].
     pub(super) fn new(legacy: Legacy) -> Option<Learned> {
         let at = place_of_pairs(legacy)?;
         Some(Learned { legacy, bytes: &BYTES[at], pairs: &PAIRS[at] })
@@ -57,8 +57,8 @@ impl Learned {
         }
     }
 
-    /// Decodes the front of `src` into units, up to what is neither a byte nor a pair. Returns the
-    /// numbers of bytes read and of units.
+    /// Decodes bytes and pairs into units, and stops before a longer or an ill-formed sequence. Returns
+    /// the numbers of bytes read and of units.
     fn to_units(&self, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
         let mut read = 0;
         for (count, unit) in units.iter_mut().enumerate() {
