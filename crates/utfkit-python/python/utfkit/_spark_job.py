@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -80,6 +81,9 @@ def run(arguments: list[str] | None) -> int:
     """Runs the job and returns the exit status."""
     parser = _parser()
     args = parser.parse_args(arguments)
+    if args.command != "repair" and args.encoding.lower() != "auto" and utfkit.find_encoding(args.encoding) is None:
+        # Before Spark starts, which takes seconds.
+        return _failed(LookupError(f"unknown encoding: {args.encoding}"))
     if args.command == "clean":
         return _clean(args)
     whole = args.command == "check" and args.column is None
@@ -140,6 +144,9 @@ def _clean(args: argparse.Namespace) -> int:
 def _session(args: argparse.Namespace) -> Any:
     from pyspark.sql import SparkSession
 
+    if (args.master or "").startswith("local"):
+        # The tasks run on this machine, in this environment.
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder: Any = SparkSession.builder
     builder = builder.appName(f"utfkit {args.command}")
     if args.master:
@@ -156,9 +163,7 @@ def _has_lines(encoding: str) -> bool:
     if encoding.lower() == "auto":
         return True
     name = utfkit.find_encoding(encoding)
-    if name is None:
-        # An error later names it.
-        return True
+    assert name is not None
     has_state = name.startswith(("iso-2022", "hz", "utf-7", "x-utf-7", "imap"))
     return not has_state and utfkit.encode("\n", name) == b"\n" and utfkit.encode("a", name) == b"a"
 

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import random
 
 import pytest
 from clusters.corpus import FILES, LARGE, Corpus, made, said
+
+
+@pytest.fixture(scope="session", autouse=True)
+def short_lived(tmp_path_factory):
+    """Starts each JVM of Spark without the optimising compiler, which costs more than it saves in a minute."""
+    if "SPARK_CONF_DIR" not in os.environ:
+        folder = tmp_path_factory.mktemp("conf")
+        options = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+        (folder / "spark-defaults.conf").write_text("".join(f"spark.{part}.extraJavaOptions {options}\n" for part in ("driver", "executor")))
+        os.environ["SPARK_CONF_DIR"] = str(folder)
 
 
 @pytest.fixture(scope="session")

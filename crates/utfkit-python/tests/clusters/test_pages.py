@@ -61,17 +61,19 @@ def test_ray():
 
 
 @pytest.mark.parametrize("module", ["spark", "ray"])
-def test_types(module, tmp_path):
+def test_types(module, tmp_path, tmp_path_factory):
     pytest.importorskip("mypy", reason="left out: mypy is not installed")
     pytest.importorskip({"spark": "pyspark"}.get(module, module), reason=f"left out: nothing to import {module} from")
     program = tmp_path / "program.py"
     program.write_text(f"import utfkit.{module}\nutfkit.{module}.check_files(1, 2, 3, 4)\n")
-    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", str(program)]
+    # What mypy has read of the package is of use to the other module.
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--cache-dir", str(tmp_path_factory.getbasetemp() / "mypy")]
+    command = [*mypy, str(program)]
     result = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     lines = [line for line in result.stdout.splitlines() if ": error:" in line]
     assert lines and all("program.py:2: error" in line for line in lines), result.stdout
     # mypy reads them in the source folder. ci/python.sh checks the installed ones.
     (tmp_path / "mypy.ini").write_text("".join(f"[mypy-{name}.*]\nignore_missing_imports = True\n" for name in ("polars", "duckdb", "py4j", "fsspec")))
-    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "-p", "utfkit"]
+    command = [*mypy, "-p", "utfkit"]
     result = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert result.returncode == 0, result.stdout
