@@ -6,9 +6,13 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-cargo clippy --locked --no-deps -p utfkit-arrow -p utfkit-arrow-bench --all-targets -- -D warnings -D clippy::incompatible_msrv
-cargo test --locked -p utfkit-arrow
-RUSTDOCFLAGS="-D warnings" cargo doc --locked -p utfkit-arrow --no-deps
+(
+    source ci/linted.sh
+    cargo build --locked --profile test -p utfkit-arrow -p utfkit-arrow-bench --all-targets
+    cargo test --locked -p utfkit-arrow -p utfkit-arrow-bench
+)
+# With utfkit and all features, as the documentation of the other crates.
+RUSTDOCFLAGS="-D warnings" cargo doc --locked -p utfkit -p utfkit-arrow --all-features --no-deps
 
 # A program outside of the workspace has a lock of its own.
 target=${CARGO_TARGET_DIR:-target}

@@ -26,15 +26,12 @@ elif ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
 fi
 [ -z "$with_python" ] || packages+=(-p utfkit-datafusion-python --features utfkit-datafusion-python/abi3)
 
-# Runs Clippy the way `cargo clippy` does, but in a build: a separate run would compile
-# DataFusion a second time. A Python module is not linked with Python.
-export RUSTC_WORKSPACE_WRAPPER=clippy-driver
-export CLIPPY_ARGS="--no-deps__CLIPPY_HACKERY__-Dwarnings__CLIPPY_HACKERY__-Dclippy::incompatible_msrv__CLIPPY_HACKERY__"
+source ci/linted.sh
+# A Python module is not linked with Python.
 export PYO3_BUILD_EXTENSION_MODULE=1 PYO3_PYTHON=$(command -v "$python" || true)
 cargo build --locked --profile test "${packages[@]}" --all-targets
 if [ ! -d ../shared/vectors ] && [ -z "${UTFKIT_SHARED-}" ]; then echo "left out: the test vectors of other projects (no folder ../shared)"; fi
 cargo test --locked "${packages[@]}" --all-targets
-unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
 cargo test --locked "${packages[@]}" --doc
 [ -n "$with_python" ] || exit 0
 
