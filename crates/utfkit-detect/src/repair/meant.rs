@@ -1,5 +1,7 @@
 //! Tells text that was meant from text that was misread.
 
+use core::ops::Range;
+
 use super::crossing::crossing;
 use super::item::Item;
 use super::misreading::{Index, Misreadings};
@@ -10,8 +12,11 @@ use crate::model::{LatinSet, Token, is_letter, latin_languages};
 const FEW_LETTERS: usize = 6;
 
 /// True if an undoing of `line` is likely to be wrong: it found no more than chance would, it made a word of no
-/// language, or the line is about the controls that it changed. `undone` is what it made of the words of the line.
+/// language, or the line is about what it changed. `undone` is what it made of the words of the line.
 pub(super) fn is_meant(table: &Misreadings, line: &[Item], encodings: &[Index], undone: &[Item]) -> bool {
+    if is_about(line, undone) {
+        return true;
+    }
     match *encodings {
         [index] => match crossing(index) {
             Some(crossing) => crossing.is_of_controls() && are_named(line),
@@ -19,6 +24,63 @@ pub(super) fn is_meant(table: &Misreadings, line: &[Item], encodings: &[Index], 
         },
         _ => false,
     }
+}
+
+/// True if `line` explains what `after` undid: `{"Ã¤": "ä"}`, `â€™ is ’`, `replace("Ã©", "e")`. Each character or
+/// quoted word that was changed is there as it should be as well, or it is quoted to be looked up or replaced.
+pub(super) fn is_about(line: &[Item], after: &[Item]) -> bool {
+    let is_in_word = |item: &Item| item.is_undone || item.c.is_alphanumeric();
+    let is_edge = |item: Option<&Item>| item.is_none_or(|item| !item.c.is_alphanumeric());
+    let is_there = |word: &[Item]| {
+        let is_same = |few: &[Item]| few.iter().zip(word).all(|(a, b)| a.c == b.c);
+        line.windows(word.len())
+            .enumerate()
+            .any(|(at, few)| is_same(few) && is_edge(line[..at].last()) && is_edge(line[at + few.len()..].first()))
+    };
+    let replaces = || {
+        let word = |few: &[Item]| few.iter().zip("replace".chars()).all(|(item, c)| item.c.to_ascii_lowercase() == c);
+        line.windows(7).any(word)
+    };
+    let is_quote = |item: Option<&Item>| item.is_some_and(|item| matches!(item.c, '"' | '\'' | '`'));
+    let is_quoted = |word: &Range<usize>| is_quote(after[..word.start].last()) && is_quote(after.get(word.end));
+    let is_key = |word: &Range<usize>| {
+        let end = after.get(word.end + 1..).unwrap_or_default();
+        let next = end.iter().find(|item| item.c != ' ').map_or(' ', |item| item.c);
+        matches!(next, ':' | '=') && word.len() == 1
+    };
+    let (mut at, mut all) = (0, 0);
+    while at < after.len() {
+        let len = after[at..].iter().take_while(|item| is_in_word(item)).count();
+        let word = at..at + len;
+        at = word.end + 1;
+        if !after[word.clone()].iter().any(|item| item.is_undone) {
+            continue;
+        }
+        all += 1;
+        let is_meant = match (is_quoted(&word), &after[word.clone()]) {
+            (true, changed) => is_there(changed) || is_key(&word) || replaces(),
+            // Of the words of a text, some may be misread.
+            (false, [changed]) => is_beside(line, *changed),
+            _ => false,
+        };
+        if !is_meant {
+            return false;
+        }
+    }
+    all > 0
+}
+
+/// True if the character that `changed` became is before or after it, with signs of US-ASCII between them.
+fn is_beside(line: &[Item], changed: Item) -> bool {
+    const APART: usize = 6;
+    let end = line.partition_point(|item| item.end <= changed.end);
+    let signs = |items: &[Item]| {
+        let is_sign = |item: &&Item| item.c.is_ascii() && !item.c.is_ascii_alphanumeric();
+        items.iter().take(APART).take_while(is_sign).count()
+    };
+    let is_same = |at: usize| line.get(at).is_some_and(|item| item.c == changed.c);
+    let (after, mut before) = (signs(&line[end..]), end.saturating_sub(2 * APART)..end);
+    (after > 0 && is_same(end + after)) || before.any(|at| is_same(at) && signs(&line[at + 1..end]) > 0)
 }
 
 /// True if the same bytes in a random order would have more sequences of UTF-8. `byte` returns the byte of a character
@@ -143,21 +205,30 @@ fn has_both_cases(word: &[Item]) -> bool {
     count > 2 && 2 * count + 1 >= word.len() && capitals().all(has_small)
 }
 
+/// The letters of a word at least, of which a sign of a unit or a formula has fewer: `kΩ`, `Σx`.
+const WORD: usize = 3;
+
 /// True if an undoing changed letters in words: signs would be no more likely than the letters that they were, and
-/// single letters are a list of letters.
+/// single letters are a list of letters, or were symbols.
 /// `were_letters` is the number of letters beyond US-ASCII before.
 pub(super) fn are_words(were_letters: usize, before: &[Item], after: &[Item]) -> bool {
     // Every byte from A1 to DF is a katakana of half width.
     let is_full = |c: char| is_letter(c) && !matches!(c, '\u{FF61}'..='\u{FF9F}');
-    let letter = |at: Option<usize>| at.and_then(|at| after.get(at)).is_some_and(|item| is_full(item.c));
+    let is_full_at = |at: usize| after.get(at).is_some_and(|item| is_full(item.c));
+    // `µmol`, of which the other reading is the first letter of a word.
+    let is_micro = |at: usize| before.len() == after.len() && before[at].c == 'µ' && !is_full_at(at.wrapping_sub(1));
+    let len_of_word = |at: usize| {
+        let back = (0..at).rev().take_while(|&at| is_full_at(at)).count();
+        back + (at..after.len()).take_while(|&at| is_full_at(at)).count()
+    };
     let (mut changed, mut letters, mut alone, mut are_letters) = (0, 0, 0, 0);
     for (at, item) in after.iter().enumerate().filter(|(_, item)| !item.c.is_ascii()) {
-        let is_letter = letter(Some(at));
+        let is_letter = is_full(item.c);
         are_letters += usize::from(is_letter);
         if item.is_undone {
             changed += 1;
             letters += u32::from(is_letter);
-            let is_alone = is_letter && !letter(at.checked_sub(1)) && !letter(Some(at + 1)) && item.c < '\u{2E80}';
+            let is_alone = is_letter && item.c < '\u{2E80}' && (len_of_word(at) < WORD || is_micro(at));
             alone += u32::from(is_alone);
         }
     }
@@ -200,6 +271,38 @@ mod tests {
         ] {
             assert_eq!(undone(text), text);
         }
+    }
+
+    #[test]
+    fn symbols_and_formulas_are_left() {
+        for text in [
+            "Ω = 5 kΩ; ∆x ≤ 3 µm\n",
+            "R1 = 47 kΩ, R2 = 1 MΩ, U ≥ 3 V, I ≤ 9 µA",
+            "σ ≈ 0.5; π/2 ≤ φ; ε ≥ 0",
+            "Dosis 12 µSv, 7 µSv/h ± 2 µSv",
+            "T ≈ 31 °C; Σx ≥ Σy; α = 45°",
+            "f(φ) = Φ·√2; τ ∞ δ",
+        ] {
+            for text in [text.into(), text.repeat(9), alloc::format!("Technical data\n{text}\nEnd\n")] {
+                assert_eq!(undone(&text), text);
+            }
+        }
+    }
+
+    #[test]
+    fn texts_about_misread_text_are_left() {
+        for text in [
+            "FIXES = {\"Ã¼\": \"ü\", \"Ã±\": \"ñ\"}\n",
+            "| Ã¨ | è |\n| Ã§ | ç |\n| â€“ | – |\n",
+            "s/Ã¶/ö/g\ns/ÃŸ/ß/g\n",
+            "text = text.replace(\"â€™\", \"'\").replace('Ã©', 'e')\n",
+            "Fichier affiché \"GenÃ¨ve\" au lieu de \"Genève\".\n",
+            "  'Ã¥': 'aa',\n  'Ã¸': 'oe',\n",
+        ] {
+            assert_eq!(undone(text), text);
+            assert_eq!(undone(&text.repeat(20)), text.repeat(20));
+        }
+        assert_eq!(undone("\"title\": \"GenÃ¨ve et ZÃ¼rich\"\n"), "\"title\": \"Genève et Zürich\"\n");
     }
 
     #[test]

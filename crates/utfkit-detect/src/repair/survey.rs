@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 
 use super::crossing::siblings;
 use super::item::{Item, items};
-use super::meant::{intended_bonus, is_meant};
+use super::meant::{intended_bonus, is_about, is_meant};
 use super::misreading::{EncodingSet, Index, Misreadings};
 use super::options::Options;
 use super::scanner::{Event, Scanner};
@@ -139,6 +139,9 @@ impl Evidence {
         undone.keep_parts(table, line);
         let clean = i64::try_from(self.clean).unwrap_or(i64::MAX);
         let is_crossing = undone.chain.crossing().is_some();
+        if is_about(line, &undone.items) {
+            return None;
+        }
         if !is_crossing && evidence.gain >= BEYOND_DOUBT && evidence.gain / 16 >= clean {
             return Some(undone);
         }
