@@ -284,6 +284,30 @@ mod tests {
         }
     }
 
+    /// A window ends where nothing is ill-formed.
+    #[test]
+    fn characters_are_cut_anywhere_in_long_texts() {
+        const TEXTS: [(&str, &[u8]); 5] = [
+            ("Поезд ушёл рано утром, и мы опоздали.\n", b"\xD0\n"),
+            ("Το τρένο έφυγε νωρίς το πρωί.\n", b"\xCF\",4\n"),
+            ("列車は朝早く出発しました。\n", b"\xE3\x81\n"),
+            ("Pociąg odjechał wcześnie rano.\n", b"\xC5\n2 CONC \x9Bwit\n"),
+            ("so early 🚂 – and we missed it 😀\n", b"\xF0\x9F\x98\",5\n"),
+        ];
+        for (line, cut) in TEXTS {
+            for edge in [16 << 10, 48 << 10, 128 << 10] {
+                for start in edge - 9..edge + 3 {
+                    let count = start / line.len() - 1;
+                    let front = [line.repeat(count), "x".repeat(start - count * line.len() - 1), "\n".into()].concat();
+                    let bytes = [front.as_bytes(), cut, line.repeat(3).as_bytes()].concat();
+                    let found = detect(&bytes);
+                    let is_fit = found.encoding() == Some(Encoding::Utf8) && Some(found.cut()) == found.ill_formed();
+                    assert!(is_fit && found.certainty() >= Certainty::Likely, "{line}{start} {found}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_part_of_a_stream_begins_and_ends_within_characters() {
         let text = "вывода сокета перед записью. В асинхронном режиме при появлении данных чтение";

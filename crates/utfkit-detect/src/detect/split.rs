@@ -14,6 +14,7 @@ use super::detection::{Basis, Detection};
 use super::options::Options;
 use super::piece::Piece;
 use utfkit_core::Encoding;
+use utfkit_core::bom::Bom;
 use utfkit_core::internal::utf16::is_high;
 
 /// Longer streams are not split: a byte of memory is needed for each of theirs.
@@ -105,11 +106,17 @@ fn pieces(costs: &Costs<'_>, split: &[(Form, Range<usize>)], options: &Options) 
     let is_units = |(form, _): &&(Form, Range<usize>)| *form != Bytes;
     // UTF-16 may end in the middle of a character.
     let is_cut = match split {
-        [(form, _), (Bytes, last)] if !bytes.ends_with(b"\n") => match last.len() {
+        [(form, units), (Bytes, last)] => match last.len() {
+            // A line feed may have been appended, but not to CR.
+            1 | 3 if bytes.ends_with(b"\n") => {
+                last.len() == 1 && costs.unit(*form, units.end - 2) == Some(u16::from(b'\r'))
+            }
             1 | 3 => true,
             2 => costs.unit(*form, last.start).is_some_and(is_high),
             _ => false,
         },
+        // The other byte order from the second byte of a BOM on.
+        [(Bytes, first), _] => first.len() == 1 && Bom::of(bytes).is_some(),
         _ => false,
     };
     if split.len() < 2 || is_cut || !split.iter().any(|piece| is_units(&piece)) {
@@ -293,9 +300,11 @@ mod tests {
     fn half_a_unit_at_the_end_is_no_other_text() {
         for text in TEXTS {
             for wide in WIDE {
-                let bytes = encoded(&[MARK, text, "🎉"].concat(), wide);
-                let found = detect(&bytes[..bytes.len() - 1]);
-                assert_eq!(found.encoding(), Some(wide), "{found}");
+                for end in ["🎉", "end", "\r\n"] {
+                    let bytes = encoded(&[MARK, text, end].concat(), wide);
+                    let found = detect(&bytes[..bytes.len() - 1]);
+                    assert_eq!(found.encoding(), Some(wide), "{found}");
+                }
             }
         }
     }

@@ -7,6 +7,7 @@
 
 use alloc::boxed::Box;
 
+use super::WINDOW;
 use super::joined::{Joined, Stretches};
 use super::plausible::Score;
 use utfkit_core::diagnose::{Checker, Totals};
@@ -85,7 +86,7 @@ impl Units {
         }
         for candidate in self.candidates.iter_mut().flatten() {
             candidate.checker.feed(window, |_| {});
-            if before < SCORED || (before / window.len().max(1) as u64).is_multiple_of(SPARSE) {
+            if before < SCORED || (before / WINDOW as u64).is_multiple_of(SPARSE) {
                 candidate.read(window);
             }
         }
