@@ -198,8 +198,9 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
     let certainty = if found.encoding.is_some() { found.certainty } else { Certainty::Guess };
     let words = evidence.legacy.words();
     let others = Pages::of(&words, encoding, certainty, &evidence.options);
-    // A declaration outweighs a hint.
-    if found.encoding.is_some() && !(found.basis == Basis::Declared && matches!(others, Others::Hint)) {
+    // A declaration outweighs a hint, and lines that are no piece.
+    let is_outweighed = found.basis == Basis::Declared && matches!(others, Others::Hint | Others::Foreign);
+    if found.encoding.is_some() && !is_outweighed {
         found.certainty = found.certainty.min(others.certainty());
     }
     if found.encoding.is_some() && found.certainty == Certainty::Likely && has_broken_words(&words, encoding) {

@@ -3,12 +3,14 @@
 use alloc::vec::Vec;
 
 use super::language::Language;
-use super::legacy::ByteSet;
+use super::legacy::{ByteSet, own_script};
 use crate::hashes::{Hashes, hash_of};
-use crate::line::{character, is_single_byte};
+use crate::line::{character, decoded, is_single_byte};
 use crate::model::LanguageSet;
 use utfkit_core::Encoding;
 
+/// The words in US-ASCII of a line in which letters of another script are odd.
+const ASCII_WORDS: usize = 3;
 /// The letters of `dam²`.
 const LONGEST_UNIT: usize = 3;
 
@@ -57,6 +59,32 @@ impl Byte {
     fn is_letter(self) -> bool {
         matches!(self, Byte::Letter | Byte::Foreign)
     }
+}
+
+/// True if a line of words in US-ASCII has letters of another script between the small letters of one of them, and no
+/// word of their own, or in their place a control that no text has: the line is in another encoding.
+pub(super) fn has_line_of_two_scripts(text: &[u8], encoding: Encoding) -> bool {
+    let is_latin = own_script(encoding).is_none();
+    let is_other = |c: char| !c.is_ascii() && !is_latin && c.is_alphabetic() || matches!(c, '\u{80}'..'\u{A0}');
+    let is_of_two = |line: &[u8]| {
+        let (line, _) = decoded(line, encoding);
+        let (mut ascii, mut mixed) = (0, 0);
+        for word in line.split(|c: char| !is_other(c) && !c.is_ascii_alphanumeric()) {
+            let mut parts = word.split(|c: char| !c.is_ascii_lowercase());
+            let others = word.chars().filter(|c| is_other(*c)).count();
+            match others {
+                0 => ascii += usize::from(word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic())),
+                1 | 2 if word.bytes().any(|byte| byte.is_ascii_lowercase()) => {
+                    let is_between = parts.next().is_some_and(|part| !part.is_empty())
+                        && parts.next_back().is_some_and(|part| !part.is_empty());
+                    mixed += usize::from(is_between);
+                }
+                _ => return false,
+            }
+        }
+        mixed > 0 && ascii >= ASCII_WORDS
+    };
+    text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()).any(is_of_two)
 }
 
 /// True if a third of the words beyond US-ASCII have a sign after a letter, or one in a hundred has it within small

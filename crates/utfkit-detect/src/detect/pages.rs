@@ -9,7 +9,7 @@ use super::legacy::{
     CLOSE, Guessable, LegacyText, guessable, is_ascii_based, is_ebcdic, is_text, own_script, prior, token,
 };
 use super::line_costs::{Lines, beyond_ascii};
-use super::odd_words::odd_words;
+use super::odd_words::{has_line_of_two_scripts, odd_words};
 use super::options::Options;
 use super::piece::Piece;
 use crate::hashes::{Hashes, hash_of};
@@ -23,6 +23,10 @@ const MIN_GAIN: u64 = 20;
 const MIN_GAIN_OF_WIDE: u64 = 40;
 /// Over a guess, which may be wrong for all lines.
 const MIN_GAIN_OF_GUESS: u64 = 60;
+/// The least gain of a line in an encoding of another script.
+const MIN_GAIN_OF_FOREIGN: u32 = 24;
+/// The odd lines that are read in all encodings.
+const MOST_FOREIGN: usize = 8;
 /// The gain without switches from which on there may be such lines.
 const DOUBTFUL: u64 = 5;
 /// The same of words with signs for letters.
@@ -55,6 +59,8 @@ pub(super) enum Others {
     None,
     /// A word or two are likelier in one, which happens by chance.
     Hint,
+    /// A line is far likelier in an encoding of another script.
+    Foreign,
     /// There may be such lines.
     Doubt,
     Pages(Pages),
@@ -66,7 +72,7 @@ impl Others {
         match self {
             Others::None => Certainty::Certain,
             Others::Hint => Certainty::Likely,
-            Others::Doubt | Others::Pages(_) => Certainty::Guess,
+            Others::Foreign | Others::Doubt | Others::Pages(_) => Certainty::Guess,
         }
     }
 
@@ -98,14 +104,18 @@ impl Pages {
         let mut language = || language_of(&chars(first, &text[..text.len().min(TOLD)]), LanguageSet::default());
         let mut known = has_alphabet.then(&mut language);
         let words = odd_words(text, first, known.flatten());
+        let is_sure = certainty > Certainty::Guess;
+        let has_two_scripts = || is_sure && has_line_of_two_scripts(text, first);
         if odd.is_empty() && words.is_empty() {
-            return Others::None;
+            return if has_two_scripts() { Others::Foreign } else { Others::None };
         }
         let language = *known.get_or_insert_with(language);
         let mut pages = alloc::vec![Page { encoding: first, certainty }];
         while pages.len() < MOST {
             match another(&mut odd, pages[0], language, options) {
                 Ok(page) => pages.push(page),
+                Err(_) if pages.len() == 1 && has_two_scripts() => return Others::Foreign,
+                Err(_) if is_sure && has_foreign_line(&odd, &pages, options) => return Others::Foreign,
                 Err(Others::None) if pages.len() == 1 => return hint(text, &words, first, language, options),
                 Err(without) if pages.len() == 1 || matches!(without, Others::Doubt) => return without,
                 Err(_) => break,
@@ -287,6 +297,28 @@ fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, opti
     let least = if prior(encoding).is_some_and(|prior| prior >= 7) { CLOSE + 3 } else { CLOSE };
     let certainty = if margin < least { Certainty::Guess } else { of_margin(margin) };
     Ok(Page { encoding, certainty })
+}
+
+/// True if an odd line is far likelier in an encoding of another script or language, or UTF-8. Any bytes are letters
+/// in one of them, so that such a line is no piece of its own: it makes the others doubtful.
+fn has_foreign_line(odd: &[OddLine], pages: &[Page], options: &Options) -> bool {
+    let of_others = || {
+        guessable().filter(move |candidate| {
+            let is_page = pages.iter().any(|page| page.encoding == candidate.encoding);
+            !is_page && !is_ebcdic(candidate.encoding) && options.allows(candidate.encoding)
+        })
+    };
+    let least = MIN_GAIN_OF_FOREIGN + 2 * (odd.len() as u32 + 1).ilog2();
+    let is_foreign = |line: &&OddLine| {
+        let is_utf8 = line.bytes.utf8_chunks().all(|chunk| chunk.invalid().is_empty());
+        let gains_in =
+            |candidate: Guessable| line.gain_in(candidate.encoding) >= u64::from((least + candidate.prior) * BIT);
+        is_utf8 || of_others().any(gains_in)
+    };
+    odd.iter()
+        .filter(|line| line.penalty >= i64::from(MIN_GAIN_OF_FOREIGN * BIT))
+        .take(MOST_FOREIGN)
+        .any(|line| is_foreign(&line))
 }
 
 /// The encodings that lines of a text in `first` may be in. They are of the same script: any bytes are letters
@@ -497,6 +529,38 @@ mod tests {
 
     fn encoding(name: &str) -> Encoding {
         Encoding::for_label(name).unwrap()
+    }
+
+    /// A line in an encoding of another script, and one of Latin letters in a text of other ones.
+    #[test]
+    fn a_line_of_another_script_makes_the_encoding_a_guess() {
+        let texts = [
+            ("windows-1250", "Vlak odjíždí zítra v šest hodin ráno.\nPříští stanice je až za řekou.\n"),
+            ("windows-1251", "Поезд уходит завтра в шесть утра.\nСледующая станция за рекой.\n"),
+            ("KOI8-R", "Мы долго ждали автобуса под дождём.\nПотом пошли пешком через лес.\n"),
+            ("windows-1253", "Το τρένο φεύγει αύριο στις έξι.\nΟ επόμενος σταθμός είναι μακριά.\n"),
+            ("windows-1255", "הרכבת יוצאת מחר בשש בבוקר.\nהתחנה הבאה נמצאת מעבר לנהר.\n"),
+            ("windows-874", "รถไฟออกพรุ่งนี้ตอนหกโมงเช้า\nสถานีต่อไปอยู่ข้ามแม่น้ำ\n"),
+            ("GBK", "火车明天早上六点出发。\n下一站在河的对岸。\n"),
+            ("EUC-KR", "기차는 내일 아침 여섯 시에 떠납니다.\n다음 역은 강 건너편에 있습니다.\n"),
+        ];
+        for (first, main) in texts {
+            for (second, line) in texts {
+                let line = line.split_inclusive('\n').next().unwrap_or(line);
+                let (main, line) = (encoding(first).encode(main).0, encoding(second).encode(line).0);
+                for times in [2, 9] {
+                    let bytes = [&main.repeat(times)[..], &line].concat();
+                    let found = detect(&bytes);
+                    let is_one = found.certainty() > Certainty::Guess && found.encoding().is_some();
+                    assert!(first == second || !is_one, "{first} {second} {times}: {found}");
+                }
+                assert!(first != second || detect(&main.repeat(9)).certainty() > Certainty::Guess, "{first}");
+            }
+            let line = encoding("windows-1252").encode("Wir kommen morgen später zurück als geplant.\n").0;
+            let bytes = [&encoding(first).encode(main).0.repeat(3)[..], &line].concat();
+            let is_latin = first == "windows-1250";
+            assert!(is_latin || detect(&bytes).certainty() == Certainty::Guess, "{first}: {}", detect(&bytes));
+        }
     }
 
     /// The lines with those numbers in the second encoding, and after some in UTF-8 if wanted.
