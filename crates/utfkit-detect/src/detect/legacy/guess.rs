@@ -32,6 +32,8 @@ const UNUSUAL: u32 = 6;
 /// The prior of a rare encoding, in bits.
 pub(super) const RARE: u32 = 7;
 
+/// The margin below which the letters speak against the declaration, in bits.
+const AGREED: u64 = 24;
 /// The penalty of every encoding but the declared one. Declarations are usually
 /// right, but a Western name often comes with a template.
 const UNDECLARED: u64 = 40 * BIT as u64;
@@ -134,7 +136,7 @@ impl Guess {
     /// came with a template.
     pub(in crate::detect) fn is_meant(&self, declared: Encoding) -> bool {
         let is_western = undeclared_penalty(declared) == UNDECLARED_WESTERN;
-        if is_western { self.is_text() && self.margin >= CLOSE } else { self.is_plausible() }
+        if is_western { self.is_text() && self.margin >= CLOSE } else { self.is_plausible() && self.margin >= AGREED }
     }
 
     /// True if most of the text beyond US-ASCII is signs, which a table or markup repeats: that is
