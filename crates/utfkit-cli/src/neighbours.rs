@@ -108,7 +108,9 @@ impl Neighbours {
         {
             (beside.encoding, probability) = (alike, probability_of(alike));
         }
-        if probability == 0.0 || probability * ODDS * (beside.files.min(MOST) as f64) < best {
+        // What is likely gives way only to a reading that is nearly as likely.
+        let most = if found.certainty() == Certainty::Guess { MOST } else { 1 };
+        if probability == 0.0 || probability * ODDS * (beside.files.min(most) as f64) < best {
             return Ok(None);
         }
         let mut checker = Checker::new(beside.encoding, Standard::Rfc3629);

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::detect::controls::count;
+use crate::hashes::{Hashes, hash_of};
 
 /// Text has fewer bytes above 7F in a row of which each is a little above the one before.
 const LONG: usize = 8;
@@ -16,6 +17,12 @@ const LONG_IN_WORD: usize = 4;
 const STEP: u8 = 3;
 /// The most bytes of US-ASCII between two of a list, such as quotation marks, commas and their numbers.
 const BETWEEN: usize = 24;
+/// The most different bytes above 7F of a table that repeats a sign or two.
+const FEW_KINDS: usize = 3;
+/// A table has more lines for each of its signs.
+const MANY_LINES: usize = 4;
+/// The letters in US-ASCII beside a sign that is no letter of a word.
+const LONGEST_UNIT: usize = 3;
 /// This many bytes above 7F outside of lists are enough to tell an encoding by.
 const ENOUGH: usize = 40;
 
@@ -46,6 +53,44 @@ pub(super) fn without_lists(sample: &[u8]) -> Cow<'_, [u8]> {
     kept.extend_from_slice(sample.get(start..).unwrap_or_default());
     let above = |text: &[u8]| count(text, |byte| !byte.is_ascii());
     if above(&kept) >= ENOUGH || 2 * above(&kept) > above(sample) { Cow::Owned(kept) } else { Cow::Borrowed(sample) }
+}
+
+/// `text` without the lines that repeat signs, as a table does: `12 m²` on each line is no more evidence than on one.
+pub(super) fn without_repeats(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let mut kinds = Vec::new();
+    for byte in text.iter().filter(|byte| !byte.is_ascii()) {
+        if !kinds.contains(byte) {
+            kinds.push(*byte);
+        }
+        if kinds.len() > FEW_KINDS {
+            return text;
+        }
+    }
+    let is_sign = |word: &[u8]| count(word, |byte| byte.is_ascii_alphabetic()) <= LONGEST_UNIT;
+    if !words_beyond_ascii(&text).all(is_sign) {
+        return text;
+    }
+    let mut seen = Hashes::default();
+    let mut is_new = |line: &[u8]| {
+        words_beyond_ascii(line).fold(false, |is_new, word| {
+            let without_digits: Vec<u8> = word.iter().copied().filter(|byte| !byte.is_ascii_digit()).collect();
+            seen.insert(hash_of(&without_digits)) || is_new
+        })
+    };
+    let (mut lines, mut new) = (0, 0);
+    let is_kept = |line: &&[u8]| {
+        let is_new = is_new(line);
+        (lines, new) = (lines + usize::from(!line.is_ascii()), new + usize::from(is_new));
+        is_new || line.is_ascii()
+    };
+    let ends = text.split_inclusive(|byte| matches!(byte, b'\n' | b'\r'));
+    let kept: Vec<u8> = ends.filter(is_kept).flatten().copied().collect();
+    let is_table = lines >= MANY_LINES * new && 2 * count(&text, |byte| !byte.is_ascii()) < text.len();
+    if is_table { Cow::Owned(kept) } else { text }
+}
+
+fn words_beyond_ascii(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii())
 }
 
 /// Bytes above 7F, each a little above the one before.
@@ -89,6 +134,29 @@ mod tests {
         assert_eq!(&*without_lists(&text), [b"FOL", &words[1..]].concat());
         let quoted: Vec<u8> = (0xC0..0xC8).flat_map(|byte| [b'"', byte, b'"', b',', b' ']).collect();
         assert!(without_lists(&[&words, &*quoted].concat()).len() < words.len() + 8);
+    }
+
+    #[test]
+    fn a_sign_on_each_line_of_a_table_is_one() {
+        use crate::detect::detect;
+        use alloc::string::{String, ToString};
+        let encoding = utfkit_core::Encoding::for_label("windows-1252").unwrap();
+        let rows = [
+            ("Flat {}: {} m", "²"),
+            ("R{};{} ", "± 2"),
+            ("{}: {} ", "°"),
+            ("{}\t{} ", "Å"),
+            ("bolt {} x {}, ", "Ø 4 mm"),
+        ];
+        for (row, sign) in rows {
+            let rows: String = (1..40).map(|n: u32| row.replace("{}", &n.to_string()) + sign + "\n").collect();
+            let found = detect(&encoding.encode(&rows).0);
+            assert_eq!(found.encoding(), Some(encoding), "{found}");
+        }
+        let text = "caf\u{E9} 12\n".repeat(30);
+        assert!(matches!(without_repeats(Cow::Borrowed(&encoding.encode(&text).0)), Cow::Owned(_)));
+        let text = "th\u{E9}\u{E2}tre 12\n".repeat(30);
+        assert!(matches!(without_repeats(Cow::Borrowed(&encoding.encode(&text).0)), Cow::Borrowed(_)));
     }
 
     #[test]

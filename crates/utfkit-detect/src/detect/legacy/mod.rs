@@ -27,7 +27,7 @@ use crate::model::{Evaluation, Script};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use candidate::Stream;
-use lists::without_lists;
+use lists::{without_lists, without_repeats};
 use multibyte::MultibyteErrors;
 use rank::rank;
 use sample::Sample;
@@ -206,9 +206,9 @@ impl LegacyText {
         self.sample.bytes()
     }
 
-    /// The sample without lists of letters.
+    /// The sample without lists of letters, and without lines that repeat a sign.
     pub(super) fn words(&self) -> Cow<'_, [u8]> {
-        without_lists(self.sample.bytes())
+        without_repeats(without_lists(self.sample.bytes()))
     }
 
     /// True if the stream has a byte from 80 to 9F.
