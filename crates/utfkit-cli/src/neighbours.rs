@@ -108,8 +108,12 @@ impl Neighbours {
         {
             (beside.encoding, probability) = (alike, probability_of(alike));
         }
-        // What is likely gives way only to a reading that is nearly as likely.
-        let most = if found.certainty() == Certainty::Guess { MOST } else { 1 };
+        // Letters that are likely give way only to a reading that is nearly as likely, signs to any.
+        let is_of_letters = match found.encoding().filter(|_| found.certainty() == Certainty::Likely) {
+            Some(encoding) => has_letters(file, encoding)?,
+            None => false,
+        };
+        let most = if is_of_letters { 1 } else { MOST };
         if probability == 0.0 || probability * ODDS * (beside.files.min(most) as f64) < best {
             return Ok(None);
         }
@@ -181,6 +185,16 @@ impl Neighbours {
         }
         most(&counted)
     }
+}
+
+/// True if a byte above 7F is a letter in a file.
+fn has_letters(file: &mut Replay<'_>, encoding: Encoding) -> io::Result<bool> {
+    let mut has_letters = false;
+    file.each(|chunk| {
+        let (text, _) = encoding.decode_without_bom_handling(chunk);
+        has_letters |= text.chars().any(|c| !c.is_ascii() && c.is_alphabetic());
+    })?;
+    Ok(has_letters)
 }
 
 /// True if the encoding of a file is open, so that other files are evidence.

@@ -219,6 +219,35 @@ fn judge_until_settled(tree: &Tree, mut foreign: Vec<Vec<At>>, least: Certainty,
     loop {
         let mut pass = Readings::default();
         judge_foreign(tree, foreign, least, &mut pass);
+        // In a folder with names in another encoding, each name has to say itself that it is in this one.
+        let mut known: HashMap<usize, Vec<Encoding>> = HashMap::new();
+        for (at, reading) in &readings.read {
+            let of_folder = known.entry(at.0).or_default();
+            if let Was::In(encoding) = reading.was
+                && !of_folder.contains(&encoding)
+            {
+                of_folder.push(encoding);
+            }
+        }
+        let is_in_other = |at: At, encoding: Encoding| {
+            known.get(&at.0).is_some_and(|known| known.iter().any(|known| *known != encoding))
+        };
+        let in_doubt: Vec<At> = pass
+            .read
+            .iter()
+            .filter_map(|(&at, reading)| {
+                let Was::In(encoding) = reading.was else { return None };
+                let says_so = || {
+                    own(bytes(tree, at))
+                        .is_some_and(|(text, own)| text == reading.text && own.certainty >= Certainty::Likely)
+                };
+                (is_in_other(at, encoding) && !says_so()).then_some(at)
+            })
+            .collect();
+        for at in in_doubt {
+            pass.read.remove(&at);
+            readings.unread.push((at, "the names around it are in several encodings".to_owned()));
+        }
         if pass.read.is_empty() || pass.unread.is_empty() {
             readings.unread.append(&mut pass.unread);
             readings.read.extend(pass.read);
@@ -270,9 +299,12 @@ fn judge_foreign(tree: &Tree, foreign: Vec<Vec<At>>, least: Certainty, readings:
 fn alone(tree: &Tree, group: &Group, least: Certainty, readings: &mut Readings) {
     let own: Vec<_> = group.names.iter().map(|&at| own(bytes(tree, at))).collect();
     let mut sure = own.iter().flatten().filter(|(_, own)| own.certainty >= least).map(|(_, own)| own.encoding);
-    // At least one name is sure, and all together give the same encoding.
+    // At least one name is sure, all together give the same encoding, and no name speaks against it.
+    let contradicts = |best: Verdict| group.names.iter().any(|&at| read(bytes(tree, at), best, least).is_err());
     let agreed = group.best.filter(|best| {
-        sure.next().is_some_and(|first| first == best.encoding) && sure.all(|other| other == best.encoding)
+        sure.next().is_some_and(|first| first == best.encoding)
+            && sure.all(|other| other == best.encoding)
+            && !contradicts(*best)
     });
     for (&at, own) in group.names.iter().zip(own) {
         let text = agreed.and_then(|best| Some((best.encoding, decoded(best.encoding, bytes(tree, at))?)));
