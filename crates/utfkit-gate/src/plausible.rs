@@ -196,7 +196,8 @@ impl Class {
             _ if c.is_ascii() => Class::Soft,
             '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFF}' => Class::Unknown,
             '²' | '³' | '¹' | '¼' | '½' | '¾' => Class::Digit,
-            'ª' | 'º' => Class::Soft,
+            // `µS` is no word.
+            'ª' | 'º' | 'µ' => Class::Soft,
             _ => Class::of_other(c),
         }
     }
@@ -324,8 +325,13 @@ mod tests {
             plausible.feed(text, true);
             plausible.lack(true)
         };
-        for text in ["Grüße aus Köln, „Zur Post“ – 5 €", "Съешь же ещё этих мягких булок", "שלום עולם", "naïve"]
-        {
+        for text in [
+            "Zeit;Temp °C;Leitw. µS/cm;µV\n1;2;3;4\n",
+            "Grüße aus Köln, „Zur Post“ – 5 €",
+            "Съешь же ещё этих мягких булок",
+            "שלום עולם",
+            "naïve",
+        ] {
             assert_eq!(guessed(text), None, "{text}");
         }
         // IBM437 and ISO-8859-15 as windows-1252, code page 10007 as windows-1251,
