@@ -289,15 +289,56 @@ fn told(path: &Path, error: &io::Error) -> Option<String> {
 
 impl Editorconfig {
     fn new(text: &[u8]) -> Option<Editorconfig> {
+        let text: String = String::from_utf8_lossy(text).split_inclusive('\n').map(with_negations).collect();
         let parser = ConfigParser::new(io::Cursor::new(text)).ok()?;
         let root = parser.is_root;
         Some(Editorconfig { root, sections: parser.map_while(Result::ok).collect() })
     }
 }
 
+/// A line with a control in each `[!x]`, since ec4rs takes a class of one character for that character.
+fn with_negations(line: &str) -> String {
+    let (mut made, mut rest) = (String::with_capacity(line.len() + 1), line);
+    while let Some(at) = rest.find("[!").filter(|_| line.trim_start().starts_with('[')) {
+        let (front, class) = rest.split_at(at + 2);
+        made.push_str(front);
+        rest = class;
+        let mut chars = class.chars();
+        if let (Some(c), Some(']')) = (chars.next(), chars.next())
+            && !matches!(c, ']' | '\\')
+        {
+            made.extend([c, '\u{1}']);
+            rest = &class[c.len_utf8()..];
+        }
+    }
+    made + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_class_of_one_character_is_negated() {
+        let declared = |glob: &str, name: &str| {
+            let place = tree(&[(".editorconfig", &format!("root=true\n[{glob}]\ncharset=latin1\n"))]);
+            Declarations::default().of(&place.path().join(name)).encoding.is_some()
+        };
+        for (glob, name, matches) in [
+            ("[!q].txt", "q.txt", false),
+            ("[!q].txt", "r.txt", true),
+            ("[!q]*.md", "r1.md", true),
+            ("x[!7].log", "x7.log", false),
+            ("x[!7].log", "x8.log", true),
+            ("[!qr].txt", "s.txt", true),
+            ("[!qr].txt", "r.txt", false),
+            ("[q].txt", "q.txt", true),
+            ("[!é].txt", "é.txt", false),
+            ("[!é].txt", "e.txt", true),
+        ] {
+            assert_eq!(declared(glob, name), matches, "{glob} {name}");
+        }
+    }
 
     fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
         let place = tempfile::tempdir().unwrap();

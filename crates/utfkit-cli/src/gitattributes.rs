@@ -132,22 +132,45 @@ fn pattern(line: &str) -> Option<(String, &str)> {
         let (pattern, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
         return Some((pattern.to_owned(), rest));
     };
-    let mut pattern = String::new();
-    let mut chars = quoted.char_indices();
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '"' => return Some((pattern, &quoted[at + 1..])),
-            '\\' => match chars.next()?.1 {
-                't' => pattern.push('\t'),
-                c @ ('"' | '\\') => pattern.push(c),
-                // An escaped byte. Such patterns are not supported.
-                _ => return None,
-            },
-            c => pattern.push(c),
+    let mut pattern = Vec::new();
+    let mut bytes = quoted.bytes().enumerate();
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'"' => return Some((String::from_utf8(pattern).ok()?, &quoted[at + 1..])),
+            b'\\' => pattern.push(match bytes.next()?.1 {
+                b'a' => 7,
+                b'b' => 8,
+                b't' => b'\t',
+                b'n' => b'\n',
+                b'v' => 11,
+                b'f' => 12,
+                b'r' => b'\r',
+                // A byte in three octal digits.
+                _ if let Some(byte) =
+                    quoted.get(at + 1..at + 4).and_then(|digits| u8::from_str_radix(digits, 8).ok()) =>
+                {
+                    bytes.nth(1);
+                    byte
+                }
+                byte => byte,
+            }),
+            byte => pattern.push(byte),
         }
     }
     None
 }
+
+/// The classes of characters that a pattern can name.
+const CLASSES: [(&str, &str); 8] = [
+    ("[:alnum:]", "0-9A-Za-z"),
+    ("[:alpha:]", "A-Za-z"),
+    ("[:blank:]", " \t"),
+    ("[:digit:]", "0-9"),
+    ("[:lower:]", "a-z"),
+    ("[:space:]", " \t-\r"),
+    ("[:upper:]", "A-Z"),
+    ("[:xdigit:]", "0-9A-Fa-f"),
+];
 
 /// A pattern as in .gitignore. One that ends with a slash or begins with an
 /// exclamation mark matches no file.
@@ -155,8 +178,11 @@ fn glob(pattern: &str) -> Option<globset::Glob> {
     if pattern.ends_with('/') || pattern.starts_with('!') {
         return None;
     }
-    // Git has no alternatives in braces.
-    let literal = pattern.replace('{', "[{]").replace('}', "[}]");
+    // Git has no alternatives in braces, and globset no classes with names.
+    let mut literal = pattern.replace('{', "[{]").replace('}', "[}]");
+    for (name, characters) in CLASSES {
+        literal = literal.replace(name, characters);
+    }
     let glob = match literal.strip_prefix('/') {
         Some(below) => below.to_owned(),
         None if literal.contains('/') => literal,
@@ -193,6 +219,11 @@ mod tests {
     fn patterns_are_those_of_git() {
         for (pattern, path, matches) in [
             ("*.txt", "a.txt", true),
+            (r#""\303\266l.txt""#, "öl.txt", true),
+            (r#""a\040b.txt""#, "a b.txt", true),
+            ("[[:upper:]][[:digit:]].c", "Q7.c", true),
+            ("[[:upper:]].c", "q.c", false),
+            ("[[:alpha:]_]*.c", "_x.c", true),
             ("*.txt", "a/b.txt", true),
             ("/*.txt", "a/b.txt", false),
             ("a/*.txt", "a/b.txt", true),
