@@ -40,7 +40,7 @@ const COMMENT: &str = r#"[ \t]*(?:#+|%+|;+|//+|--+|/?\*+|<!--+|dnl|rem|c|'|"|!|\
 const CLOSE: &str = r"[.;,]?[ \t]*(?:\*/|--+>|-\*-|#)?[ \t]*";
 
 /// The rows, by their keys. Only the first 16 KiB of a text have labels in comments.
-pub(super) static ROWS: [Row; 51] = [
+pub(super) static ROWS: [Row; 56] = [
     // Comments.
     named(
         "encod",
@@ -55,6 +55,9 @@ pub(super) static ROWS: [Row; 51] = [
         r"^[ \t]*(?:(?:file|source|char(?:acter)?)[ _-]?)?encoding[ \t]*[:=][ \t]*NAME[ \t]*$",
         AsWritten,
     ),
+    // AsciiDoc and txt2tags.
+    named("encod", Text { in_head: true }, r"^:encoding:[ \t]+NAME[ \t]*$", AsWritten),
+    named("encod", Text { in_head: true }, r"^%![ \t]*encoding[ \t]*:[ \t]*NAME[ \t]*$", AsWritten),
     named("charset", Trait::FrontComment, r"^[ \t]*charset[ \t]*[:=][ \t]*NAME[ \t]*$", AsWritten),
     named("encod", JabrefOrR, r"^encoding:[ \t]*NAME[ \t]*$", Upper),
     named("character set", Gutenberg, r"^[ \t]*character set(?: encoding)?[ \t]*:[ \t]*WORDS[ \t]*$", AsWritten),
@@ -88,6 +91,10 @@ pub(super) static ROWS: [Row; 51] = [
     clear(r"\encod", Statements, r#"^[ \t]*\\encoding[ \t]+["']?NAME"#, Postgres),
     // Programs.
     clear(r"\encod", Text { in_head: false }, r"^[ \t]*\\encoding\{[ \t]*NAME[ \t]*\}", Upper),
+    // LilyPond, Tcl, and lyrics.
+    named(r"\encod", Text { in_head: true }, r#"^[ \t]*\\encoding[ \t]+"NAME"[ \t]*$"#, Lower),
+    named("encod", Text { in_head: true }, r"^[ \t]*encoding[ \t]+system[ \t]+NAME[ \t]*;?[ \t]*$", Lower),
+    named("encod", Text { in_head: true }, r"^\[encoding:[ \t]*NAME\][ \t]*$", AsWritten),
     clear(
         "scripte",
         Text { in_head: false },

@@ -79,6 +79,7 @@ impl Traits {
                 "[KDE Desktop Entry]",
                 "[Icon Theme]",
                 "[Sound Theme]",
+                "[Theme]",
                 "[Desktop Action",
             ]),
             gutenberg: has("project gutenberg"),

@@ -249,6 +249,17 @@ fn labels_of_programs_are_rewritten() {
 }
 
 #[test]
+fn labels_of_markup_and_settings_are_rewritten() {
+    are_rewritten("a.rb", "# -*- encoding : {L} -*-\nputs '@'\n", "utf-8", &[("iso-8859-2", "iso-8859-2")]);
+    are_rewritten("a.adoc", "= A title\n:encoding: {L}\n\n@\n", "utf-8", &[("iso-8859-2", "iso-8859-2")]);
+    are_rewritten("a.t2t", "A title\n\n\n%!encoding: {L}\n\n@\n", "utf-8", &[("koi8-r", "koi8-r")]);
+    are_rewritten("a.tcl", "encoding system {L}\nputs \"@\"\n", "utf-8", &[("cp1251", "windows-1251")]);
+    are_rewritten("a.ly", "\\encoding \"{L}\"\n% @\n", "utf-8", &[("latin2", "iso-8859-2")]);
+    are_rewritten("a.lrc", "[ti:x]\n[encoding:{L}]\n[00:01.00]@\n", "utf-8", &[("iso-8859-2", "iso-8859-2")]);
+    are_rewritten("a.theme", "[Theme]\nEncoding={L}\nName=@\n", "UTF-8", &[("ISO-8859-2", "iso-8859-2")]);
+}
+
+#[test]
 fn labels_of_the_ends_of_long_texts_are_rewritten() {
     are_rewritten(
         "a.txt",
