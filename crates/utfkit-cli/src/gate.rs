@@ -673,7 +673,7 @@ impl Gate {
 
 /// True if a file that is well-formed in its declared encoding is in another one all the same: nearly
 /// all bytes are ISO-8859-1, and every second file has an even length.
-fn is_another(found: &Detection, declared: &Declared, encoding: Encoding) -> bool {
+pub(crate) fn is_another(found: &Detection, declared: &Declared, encoding: Encoding) -> bool {
     let is_sure = found.certainty() >= Certainty::NearlyCertain || found.basis() == Basis::WellFormed;
     let is_other = match found.encoding() {
         Some(found) if found.unit_size() != encoding.unit_size() => true,

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use utfkit::Encoding;
+use utfkit::detect::detect_reader;
 use utfkit::diagnose::Checker;
 
 use crate::args::{Check, Fix, FixFormat, Global, Trust};
@@ -21,10 +22,11 @@ use crate::cmd;
 use crate::declared::{Declarations, Declared};
 use crate::exit::Status;
 use crate::failure::Unreadable;
-use crate::gate::begins_with_strays;
+use crate::gate::{begins_with_strays, is_another};
 use crate::input::Input;
 use crate::inputs::Inputs;
 use crate::ordered::{self, Ticket};
+use crate::printable::Escaped;
 use crate::reading::read_some;
 use crate::report::{Report, Reports};
 use crate::rules::{Rules, Scan};
@@ -155,8 +157,24 @@ impl Job<'_> {
             lines,
             report,
         };
-        self.read(input, encoding, chunk, &mut checking, ticket)
-            .unwrap_or_else(|error| failed(&mut checking.report, ticket, &error))
+        let checked = self.read(input, encoding, chunk, &mut checking, ticket).and_then(|status| {
+            let is_declared = self.args.encoding.is_none() && declared.encoding.is_some() && encoding != Encoding::Utf8;
+            if !matches!(status, Status::Well) || !is_declared || checking.lines.is_some() {
+                return Ok(status);
+            }
+            // Nearly all bytes are well-formed in such encodings.
+            let found = detect_reader(input.reader()?)?;
+            let Some(name) = found.name().filter(|_| is_another(&found, &declared, encoding)) else {
+                return Ok(status);
+            };
+            let path = Escaped(input.path());
+            let mark = if found.bom().is_some() { " with a BOM" } else { "" };
+            ticket.complain(format!(
+                "{path}: is declared to be {encoding}, and is in {name}{mark}: try `utfkit fix {path}`"
+            ));
+            Ok(Status::IllFormed)
+        });
+        checked.unwrap_or_else(|error| failed(&mut checking.report, ticket, &error))
     }
 
     fn read(

@@ -10,7 +10,7 @@ use crate::model::LanguageSet;
 use utfkit_core::Encoding;
 
 /// The words in US-ASCII of a line in which letters of another script are odd.
-const ASCII_WORDS: usize = 3;
+const ASCII_WORDS: u32 = 3;
 /// The letters of `dam²`.
 const LONGEST_UNIT: usize = 3;
 
@@ -69,18 +69,24 @@ pub(super) fn has_line_of_two_scripts(text: &[u8], encoding: Encoding) -> bool {
     let is_of_two = |line: &[u8]| {
         let (line, _) = decoded(line, encoding);
         let (mut ascii, mut mixed) = (0, 0);
-        for word in line.split(|c: char| !is_other(c) && !c.is_ascii_alphanumeric()) {
-            let mut parts = word.split(|c: char| !c.is_ascii_lowercase());
-            let others = word.chars().filter(|c| is_other(*c)).count();
+        // Of a word: the small letters, all of US-ASCII, the others, and whether it begins and ends with a small one.
+        let (mut small, mut letters, mut others, mut begins, mut ends) = (0, 0, 0, false, false);
+        for c in line.chars().chain([' ']) {
+            let is_small = c.is_ascii_lowercase();
+            if is_small || c.is_ascii_alphanumeric() || is_other(c) {
+                begins = if letters + others == 0 { is_small } else { begins };
+                ends = is_small;
+                small += u32::from(is_small);
+                letters += u32::from(c.is_ascii());
+                others += u32::from(!c.is_ascii());
+                continue;
+            }
             match others {
-                0 => ascii += usize::from(word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic())),
-                1 | 2 if word.bytes().any(|byte| byte.is_ascii_lowercase()) => {
-                    let is_between = parts.next().is_some_and(|part| !part.is_empty())
-                        && parts.next_back().is_some_and(|part| !part.is_empty());
-                    mixed += usize::from(is_between);
-                }
+                0 => ascii += u32::from(letters > 1),
+                1 | 2 if small > 0 => mixed += u32::from(begins && ends),
                 _ => return false,
             }
+            (small, letters, others) = (0, 0, 0);
         }
         mixed > 0 && ascii >= ASCII_WORDS
     };

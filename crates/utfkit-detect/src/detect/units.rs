@@ -7,9 +7,9 @@
 
 use alloc::boxed::Box;
 
-use super::WINDOW;
 use super::joined::{Joined, Stretches};
 use super::plausible::Score;
+use super::window::WINDOW;
 use utfkit_core::diagnose::{Checker, Totals};
 use utfkit_core::internal::utf16::{is_high, is_low, join};
 use utfkit_core::{Encoding, ErrorKind, Standard};
