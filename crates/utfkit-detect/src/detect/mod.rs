@@ -141,7 +141,7 @@ pub use piece::{Piece, Place};
 pub(crate) use plausible::Score as Scatter;
 
 use evidence::Evidence;
-use window::{AHEAD, WINDOW, window_len};
+use window::{AHEAD, window_len};
 
 /// Finds the encoding of a stream. See the [module](self).
 ///
@@ -266,7 +266,7 @@ pub fn detect(bytes: &[u8]) -> Detection {
 /// ```
 #[cfg(feature = "std")]
 pub fn detect_reader(mut reader: impl std::io::Read) -> std::io::Result<Detection> {
-    let mut chunk = alloc::vec![0; 8 * WINDOW];
+    let mut chunk = alloc::vec![0; 8 * window::WINDOW];
     let mut detector = Detector::new();
     loop {
         match reader.read(&mut chunk) {

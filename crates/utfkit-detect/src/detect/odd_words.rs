@@ -63,6 +63,7 @@ impl Byte {
 
 /// True if a line of words in US-ASCII has letters of another script between the small letters of one of them, and no
 /// word of their own, or in their place a control that no text has: the line is in another encoding.
+#[inline(never)]
 pub(super) fn has_line_of_two_scripts(text: &[u8], encoding: Encoding) -> bool {
     let is_latin = own_script(encoding).is_none();
     let is_other = |c: char| !c.is_ascii() && !is_latin && c.is_alphabetic() || matches!(c, '\u{80}'..'\u{A0}');

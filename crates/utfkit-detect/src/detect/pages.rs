@@ -266,7 +266,7 @@ fn log2(n: u32) -> u32 {
 fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, options: &Options) -> Result<Page, Others> {
     let mut readings: Vec<Reading> = Vec::new();
     let mut without = Others::None;
-    for candidate in rivals(first.encoding, language, options) {
+    for candidate in rivals(first.encoding, language, options, false) {
         let encoding = candidate.encoding;
         let mut gains: Vec<u64> = odd.iter().map(|line| line.gain_in(encoding)).collect();
         let prior = u64::from((candidate.prior + options.prior(encoding)) * BIT);
@@ -301,19 +301,16 @@ fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, opti
 
 /// True if an odd line is far likelier in an encoding of another script or language, or UTF-8. Any bytes are letters
 /// in one of them, so that such a line is no piece of its own: it makes the others doubtful.
+#[inline(never)]
 fn has_foreign_line(odd: &[OddLine], pages: &[Page], options: &Options) -> bool {
-    let of_others = || {
-        guessable().filter(move |candidate| {
-            let is_page = pages.iter().any(|page| page.encoding == candidate.encoding);
-            !is_page && !is_ebcdic(candidate.encoding) && options.allows(candidate.encoding)
-        })
-    };
     let least = MIN_GAIN_OF_FOREIGN + 2 * (odd.len() as u32 + 1).ilog2();
     let is_foreign = |line: &&OddLine| {
         let is_utf8 = line.bytes.utf8_chunks().all(|chunk| chunk.invalid().is_empty());
-        let gains_in =
-            |candidate: Guessable| line.gain_in(candidate.encoding) >= u64::from((least + candidate.prior) * BIT);
-        is_utf8 || of_others().any(gains_in)
+        let gains_in = |candidate: Guessable| {
+            let is_page = pages.iter().any(|page| page.encoding == candidate.encoding);
+            !is_page && line.gain_in(candidate.encoding) >= u64::from((least + candidate.prior) * BIT)
+        };
+        is_utf8 || rivals(pages[0].encoding, None, options, true).any(gains_in)
     };
     odd.iter()
         .filter(|line| line.penalty >= i64::from(MIN_GAIN_OF_FOREIGN * BIT))
@@ -321,14 +318,19 @@ fn has_foreign_line(odd: &[OddLine], pages: &[Page], options: &Options) -> bool 
         .any(|line| is_foreign(&line))
 }
 
-/// The encodings that lines of a text in `first` may be in. They are of the same script: any bytes are letters
-/// in some other one.
-fn rivals(first: Encoding, language: Option<Language>, options: &Options) -> impl Iterator<Item = Guessable> {
+/// The encodings that lines of a text in `first` may be in. They are of the same script, unless any is asked for: any
+/// bytes are letters in some other one.
+fn rivals(
+    first: Encoding,
+    language: Option<Language>,
+    options: &Options,
+    of_any_script: bool,
+) -> impl Iterator<Item = Guessable> {
     guessable().filter(move |candidate| {
         let encoding = candidate.encoding;
         let is_customary = language.is_none_or(|language| language.in_any_script().is_customary(encoding));
-        let is_alike = encoding != first && own_script(encoding) == own_script(first) && !is_ebcdic(encoding);
-        is_alike && is_customary && options.allows(encoding)
+        let is_alike = of_any_script || own_script(encoding) == own_script(first);
+        encoding != first && is_alike && !is_ebcdic(encoding) && is_customary && options.allows(encoding)
     })
 }
 
@@ -350,7 +352,7 @@ fn hint(text: &[u8], words: &[&[u8]], first: Encoding, language: Option<Language
     let least = u64::from((MIN_GAIN_OF_WORD + words.len().ilog2()) * BIT);
     let words: Vec<(&[u8], u64)> = words.iter().map(|word| (*word, score(&chars(first, word)))).collect();
     let mut is_hint = false;
-    for candidate in rivals(first, language, options) {
+    for candidate in rivals(first, language, options, false) {
         let prior = u64::from((candidate.prior + options.prior(candidate.encoding)) * BIT);
         let gains = words.iter().filter_map(|(word, own)| {
             let other = chars(candidate.encoding, word);
@@ -392,6 +394,7 @@ impl Reading {
 impl OddLine {
     /// The gain of the line in `encoding`. Repeated characters gain nothing, and neither does a line that is
     /// ill-formed or no ordinary text.
+    #[inline(never)]
     fn gain_in(&self, encoding: Encoding) -> u64 {
         let Some(tokens) = well_formed_tokens(encoding, &self.bytes) else { return 0 };
         let most = self.score.saturating_sub(CHANCE * u64::from(BIT));

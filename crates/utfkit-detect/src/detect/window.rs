@@ -14,6 +14,7 @@ const EARLIER: usize = 4 << 10;
 pub(super) const AHEAD: usize = WINDOW + QUIET;
 
 /// The length of the window at the front of [`AHEAD`] bytes or more, in whole units of any encoding.
+#[inline(never)]
 pub(super) fn window_len(bytes: &[u8]) -> usize {
     let is_quiet = |len: &usize| {
         let around = &bytes[len - QUIET..len + QUIET];

@@ -13,6 +13,7 @@ const FEW_LETTERS: usize = 6;
 
 /// True if an undoing of `line` is likely to be wrong: it found no more than chance would, it made a word of no
 /// language, or the line is about what it changed. `undone` is what it made of the words of the line.
+#[inline(never)]
 pub(super) fn is_meant(table: &Misreadings, line: &[Item], encodings: &[Index], undone: &[Item]) -> bool {
     if is_about(line, undone) {
         return true;
@@ -28,6 +29,7 @@ pub(super) fn is_meant(table: &Misreadings, line: &[Item], encodings: &[Index], 
 
 /// True if `line` explains what `after` undid: `{"Ã¤": "ä"}`, `â€™ is ’`, `replace("Ã©", "e")`. Each character or
 /// quoted word that was changed is there as it should be as well, or it is quoted to be looked up or replaced.
+#[inline(never)]
 pub(super) fn is_about(line: &[Item], after: &[Item]) -> bool {
     let is_in_word = |item: &Item| item.is_undone || item.c.is_alphanumeric();
     let is_edge = |item: Option<&Item>| item.is_none_or(|item| !item.c.is_alphanumeric());
@@ -38,7 +40,7 @@ pub(super) fn is_about(line: &[Item], after: &[Item]) -> bool {
             .any(|(at, few)| is_same(few) && is_edge(line[..at].last()) && is_edge(line[at + few.len()..].first()))
     };
     let replaces = || {
-        let word = |few: &[Item]| few.iter().zip("replace".chars()).all(|(item, c)| item.c.to_ascii_lowercase() == c);
+        let word = |few: &[Item]| few.iter().zip(b"replace").all(|(item, c)| item.c as u32 | 0x20 == u32::from(*c));
         line.windows(7).any(word)
     };
     let is_quote = |item: Option<&Item>| item.is_some_and(|item| matches!(item.c, '"' | '\'' | '`'));

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::detect::controls::count;
-use crate::hashes::{Hashes, hash_of};
+use crate::hashes::{Hashes, mix};
 
 /// Text has fewer bytes above 7F in a row of which each is a little above the one before.
 const LONG: usize = 8;
@@ -71,20 +71,23 @@ pub(super) fn without_repeats(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
         return text;
     }
     let mut seen = Hashes::default();
-    let mut is_new = |line: &[u8]| {
-        words_beyond_ascii(line).fold(false, |is_new, word| {
-            let without_digits: Vec<u8> = word.iter().copied().filter(|byte| !byte.is_ascii_digit()).collect();
-            seen.insert(hash_of(&without_digits)) || is_new
-        })
-    };
-    let (mut lines, mut new) = (0, 0);
-    let is_kept = |line: &&[u8]| {
-        let is_new = is_new(line);
-        (lines, new) = (lines + usize::from(!line.is_ascii()), new + usize::from(is_new));
-        is_new || line.is_ascii()
-    };
-    let ends = text.split_inclusive(|byte| matches!(byte, b'\n' | b'\r'));
-    let kept: Vec<u8> = ends.filter(is_kept).flatten().copied().collect();
+    let (mut kept, mut lines, mut new) = (Vec::with_capacity(text.len()), 0, 0);
+    for line in text.split_inclusive(|byte| matches!(byte, b'\n' | b'\r')) {
+        let mut is_new = line.is_ascii();
+        lines += usize::from(!is_new);
+        for word in words_beyond_ascii(line) {
+            let mut hash = 0;
+            for byte in word.iter().filter(|byte| !byte.is_ascii_digit()) {
+                hash = mix(hash, (*byte).into());
+            }
+            let is_first = seen.insert(hash);
+            new += usize::from(is_first && !is_new);
+            is_new |= is_first;
+        }
+        if is_new {
+            kept.extend_from_slice(line);
+        }
+    }
     let is_table = lines >= MANY_LINES * new && 2 * count(&text, |byte| !byte.is_ascii()) < text.len();
     if is_table { Cow::Owned(kept) } else { text }
 }
