@@ -159,7 +159,7 @@ impl Job<'_> {
         };
         let checked = self.read(input, encoding, chunk, &mut checking, ticket).and_then(|status| {
             let is_declared = self.args.encoding.is_none() && declared.encoding.is_some() && encoding != Encoding::Utf8;
-            if !matches!(status, Status::Well) || !is_declared || checking.lines.is_some() {
+            if matches!(status, Status::Failed) || !is_declared || checking.lines.is_some() {
                 return Ok(status);
             }
             // Nearly all bytes are well-formed in such encodings.
