@@ -33,7 +33,7 @@ const LONGEST_LINE: usize = 2048;
 pub(crate) struct Declared {
     /// Its encoding, or a message if the name is unknown.
     pub(crate) encoding: Option<Result<Encoding, String>>,
-    /// Never [`BomRule::Declared`].
+    /// The BOM in that encoding. Never [`BomRule::Declared`].
     pub(crate) bom: Option<BomRule>,
     pub(crate) eol: Option<LineEnd>,
     /// Git writes its line ends as the system has them, unless `eol` says another.
@@ -41,6 +41,15 @@ pub(crate) struct Declared {
     pub(crate) binary: bool,
     /// Why a file of declarations could not be read.
     pub(crate) unread: Option<String>,
+}
+
+impl Declared {
+    /// Drops what is declared of the BOM if the user says that the file is in another encoding.
+    pub(crate) fn read_in(&mut self, encoding: Encoding) {
+        if self.encoding != Some(Ok(encoding)) {
+            self.bom = None;
+        }
+    }
 }
 
 /// The declarations for all files, read on demand.
@@ -243,9 +252,18 @@ impl Folder {
                 Some("UTF-16BE") => ("UTF-16BE", Some(BomRule::Require)),
                 _ => (name, None),
             };
-            declared.bom = bom;
+            let encoding = encoding(plain);
+            declared.bom = match encoding {
+                // Git refuses these with a BOM,
+                Ok(Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf32Le | Encoding::Utf32Be) => {
+                    bom.or(Some(BomRule::Forbid))
+                }
+                // and these without.
+                Ok(Encoding::Utf16 | Encoding::Utf32) => Some(BomRule::Require),
+                _ => None,
+            };
             declared.encoding = Some(
-                encoding(plain)
+                encoding
                     .map_err(|error| format!(".gitattributes declares the encoding {}: {error}", escaped_text(name))),
             );
         }

@@ -171,6 +171,7 @@ impl Gate {
             return Err(Unreadable::for_lack_of(path, unread).into());
         }
         if let Some(only) = self.only {
+            declared.read_in(only);
             declared.encoding = Some(Ok(only));
         }
         if !self.text && input.is_declared_binary() {

@@ -121,7 +121,10 @@ impl Job<'_> {
             report.unreadable(ticket, &Unreadable::new(input.path(), error));
             Status::Failed
         };
-        let declared = if input.is_stdin() { Declared::default() } else { self.declarations.of(input.path()) };
+        let mut declared = if input.is_stdin() { Declared::default() } else { self.declarations.of(input.path()) };
+        if let Some(encoding) = self.args.encoding {
+            declared.read_in(encoding);
+        }
         let encoding = match (self.args.encoding, &declared.encoding) {
             (Some(encoding), _) => encoding,
             (None, &Some(Ok(encoding))) => encoding,

@@ -49,15 +49,17 @@ impl Rules {
         bidi: true,
     };
 
-    /// The declarations for a file override the BOM and the line end that are asked of all.
+    /// The declarations for a file override the BOM and the line end that are asked of all. A BOM that they
+    /// require or forbid is a part of the encoding.
     pub(crate) fn new(args: &RuleArgs, declared: &Declared) -> Rules {
         let bom = match args.bom {
-            None => BomRule::Allow,
+            None => declared.bom.unwrap_or(BomRule::Allow),
             Some(BomRule::Declared) => declared.bom.unwrap_or(match declared.encoding {
                 Some(Ok(Encoding::Utf8)) => BomRule::Forbid,
                 _ => BomRule::Allow,
             }),
             Some(BomRule::Forbid) => declared.bom.unwrap_or(BomRule::Forbid),
+            Some(BomRule::Require) if declared.bom == Some(BomRule::Forbid) => BomRule::Forbid,
             Some(bom) => bom,
         };
         let native = declared.is_git_text.then_some(NATIVE);
@@ -69,7 +71,7 @@ impl Rules {
         };
         Rules {
             bom,
-            no_inner_bom: args.bom == Some(BomRule::Forbid) || bom == BomRule::Forbid,
+            no_inner_bom: args.bom == Some(BomRule::Forbid) || (args.bom.is_some() && bom == BomRule::Forbid),
             eol,
             nfc: args.nfc,
             controls: args.controls,

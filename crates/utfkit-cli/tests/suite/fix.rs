@@ -423,6 +423,40 @@ fn declared_encodings_are_obeyed() {
     assert_eq!(place.read("a/old.c"), "/* Größe, Länge, Höhe und Übergröße */\n".as_bytes());
 }
 
+/// Git refuses UTF-16LE with a BOM, and UTF-16 without. Wine has no Git.
+#[cfg(unix)]
+#[test]
+fn the_bom_that_git_wants_is_written_or_removed() {
+    let text = "Übergröße, früh am Abend\n";
+    let units = |text: &str, to: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(to).collect::<Vec<u8>>();
+    let (le, be) = (units(text, u16::to_le_bytes), units(text, u16::to_be_bytes));
+    let with_bom = |bytes: &[u8], bom: &[u8]| [bom, bytes].concat();
+    let (le_bom, be_bom) = (with_bom(&le, b"\xFF\xFE"), with_bom(&be, b"\xFE\xFF"));
+    for (encoding, before, after, action) in [
+        ("UTF-16LE", &le_bom, &le, "remove 1 BOM"),
+        ("UTF-16BE", &be_bom, &be, "remove 1 BOM"),
+        ("UTF-16LE", &be_bom, &le, "convert to UTF-16LE, drop the BOM"),
+        ("UTF-16", &le, &le_bom, "add the BOM"),
+        ("UTF-16LE-BOM", &le, &le_bom, "add the BOM"),
+        ("UTF-16LE-BOM", &be_bom, &le_bom, "convert to UTF-16LE"),
+    ] {
+        let place = Place::new();
+        let git = |args: &[&str]| Command::new("git").current_dir(place.path()).args(args).output().expect("git");
+        git(&["init", "-q"]);
+        place.file(".gitattributes", format!("*.txt text working-tree-encoding={encoding}\n"));
+        place.file("a.txt", before);
+        assert_eq!(place.run(&["check", "a.txt"]).status, 1, "{encoding}");
+        let ran = place.run(&["fix", "--yes", "a.txt"]);
+        assert!(ran.lines()[1].ends_with(&format!("  {action}")), "{encoding}: {}", ran.out());
+        assert_eq!(place.read("a.txt"), *after, "{encoding}");
+        assert!(git(&["add", "a.txt"]).status.success(), "{encoding}");
+        place.run(&["check", "a.txt"]).is_silent_success();
+        assert_eq!(place.run(&["fix", "a.txt"]).status, 0, "{encoding}");
+        assert_eq!(place.run(&["undo"]).status, 0);
+        assert_eq!(place.read("a.txt"), *before, "{encoding}");
+    }
+}
+
 /// Wine has no Git.
 #[cfg(unix)]
 #[test]

@@ -251,7 +251,8 @@ impl Planner<'_> {
             return left(reader.why, AS_ALL);
         }
         // Editors write UTF-16 with a BOM. Git forbids it in UTF-16LE without `-BOM`.
-        planned.has_bom = planned.to.unit_size() > 1 && !planned.to.has_bom() && declared.bom.is_some();
+        let takes_bom = declared.bom.is_some_and(|bom| bom != BomRule::Forbid);
+        planned.has_bom = planned.to.unit_size() > 1 && !planned.to.has_bom() && takes_bom;
         let is_asked = declared.bom == Some(BomRule::Require) || rules.bom == BomRule::Require;
         let wants_bom = planned.to == Encoding::Utf8 && is_asked;
         let keeps_bom = keeps_bom || reader.is_some_and(|reader| reader.wants.is_bom());

@@ -118,7 +118,10 @@ impl Planned {
         let mut actions = Vec::new();
         match self.how {
             How::Stays(_) => {}
-            _ if self.to != Encoding::Utf8 => actions.push(format!("convert to {}", self.to)),
+            _ if self.to != Encoding::Utf8 => match self.only_the_bom() {
+                Some(action) => actions.push(action.to_owned()),
+                None => actions.push(format!("convert to {}", self.to)),
+            },
             How::Is => {}
             How::Convert(_) => actions.push("convert".to_owned()),
             How::Undouble(misread) if misread.is_doubled() => actions.push(format!("undouble {misread}")),
@@ -134,7 +137,7 @@ impl Planned {
             Some(misread) => actions.push(format!("undo {misread}")),
             None => {}
         }
-        if self.drops_bom {
+        if self.drops_bom && !self.writes_bom() && self.only_the_bom().is_none() {
             actions.push("drop the BOM".to_owned());
         }
         if self.edits.iter().any(|edit| edit.new == BOM) {
@@ -147,6 +150,28 @@ impl Planned {
             actions.push(action(kind, &self.rules, counts.and_then(|counts| counts.get(kind)).copied()));
         }
         actions
+    }
+
+    /// True if the new file begins with a BOM that is no part of its text.
+    fn writes_bom(&self) -> bool {
+        self.has_bom || self.to.has_bom()
+    }
+
+    /// The change of a file that is in the declared encoding, except for its BOM.
+    fn only_the_bom(&self) -> Option<&'static str> {
+        let How::Convert(_) = self.how else { return None };
+        let is_same = if self.to.has_bom() {
+            // UTF-16LE is UTF-16 without the BOM.
+            self.encoding.strip_prefix(self.to.name()).is_some_and(|order| order.len() == 2)
+        } else {
+            self.encoding == self.to.name()
+        };
+        match (self.drops_bom, self.writes_bom()) {
+            _ if !is_same => None,
+            (true, false) => Some("drop the BOM"),
+            (false, true) => Some("add the BOM"),
+            _ => None,
+        }
     }
 
     /// True if rules change the text.
