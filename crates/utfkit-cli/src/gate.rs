@@ -26,7 +26,9 @@ use crate::paths::resolve;
 use crate::printable::{Escaped, count, escaped_text};
 use crate::reading::Replay;
 use crate::report::nearest;
-use crate::survey::{Survey, encodings, is_well_formed, joined, may_be_repaired, mends_mixed, with_bom};
+use crate::survey::{
+    Survey, encodings, is_surely_another, is_utf8_too, is_well_formed, joined, may_be_repaired, mends_mixed, with_bom,
+};
 use crate::wide::{FRONT, wide};
 use no_text::{Lines, Stray, nul, stray};
 use sample::{AS_LINES, Sample};
@@ -674,17 +676,9 @@ impl Gate {
 
 /// True if a file that is well-formed in its declared encoding is in another one all the same: nearly
 /// all bytes are ISO-8859-1, and every second file has an even length.
-pub(crate) fn is_another(found: &Detection, declared: &Declared, encoding: Encoding) -> bool {
-    let is_sure = found.certainty() >= Certainty::NearlyCertain || found.basis() == Basis::WellFormed;
-    let is_other = match found.encoding() {
-        Some(found) if found.unit_size() != encoding.unit_size() => true,
-        Some(Encoding::Utf8) => encoding.unit_size() == 1 && !is_utf8_too(encoding),
-        Some(Encoding::Utf16Le) => encoding == Encoding::Utf16Be,
-        Some(Encoding::Utf16Be) => encoding == Encoding::Utf16Le,
-        _ => false,
-    };
+fn is_another(found: &Detection, declared: &Declared, encoding: Encoding) -> bool {
     let lacks_bom = declared.bom == Some(BomRule::Require) || encoding.has_bom();
-    found.basis() != Basis::Empty && ((is_sure && is_other) || (lacks_bom && found.bom().is_none()))
+    is_surely_another(found, encoding) || (lacks_bom && found.bom().is_none() && found.basis() != Basis::Empty)
 }
 
 fn is_single_byte(encoding: Encoding) -> bool {
@@ -765,13 +759,4 @@ fn is_trusted(found: &Detection, from: Encoding, intent: Intent<'_>, beside: Opt
         }
         _ => Ok(()),
     }
-}
-
-/// True for the encodings that read UTF-8 as UTF-8 does.
-fn is_utf8_too(encoding: Encoding) -> bool {
-    use Encoding::{Cesu8, Mutf8, Unicode11Utf8, Utf8, Utf8Kuhn, Utf8NoNoncharacters, Utf8Rfc2044, Utf8Rfc2279, Wtf8};
-    matches!(
-        encoding,
-        Utf8 | Utf8Rfc2279 | Utf8Rfc2044 | Utf8Kuhn | Utf8NoNoncharacters | Unicode11Utf8 | Cesu8 | Mutf8 | Wtf8
-    )
 }

@@ -225,6 +225,28 @@ pub(crate) fn is_well_formed(found: &Detection) -> bool {
     is_seven_bits || (found.encoding() == Some(Encoding::Utf8) && found.ill_formed() == Some(0))
 }
 
+/// True if it is certain that a file is not in the encoding, whatever BOM it has.
+pub(crate) fn is_surely_another(found: &Detection, encoding: Encoding) -> bool {
+    let is_sure = found.certainty() >= Certainty::NearlyCertain || found.basis() == Basis::WellFormed;
+    let is_other = match found.encoding() {
+        Some(found) if found.unit_size() != encoding.unit_size() => true,
+        Some(Encoding::Utf8) => encoding.unit_size() == 1 && !is_utf8_too(encoding),
+        Some(Encoding::Utf16Le) => encoding == Encoding::Utf16Be,
+        Some(Encoding::Utf16Be) => encoding == Encoding::Utf16Le,
+        _ => false,
+    };
+    found.basis() != Basis::Empty && is_sure && is_other
+}
+
+/// True for the encodings that read UTF-8 as UTF-8 does.
+pub(crate) fn is_utf8_too(encoding: Encoding) -> bool {
+    use Encoding::{Cesu8, Mutf8, Unicode11Utf8, Utf8, Utf8Kuhn, Utf8NoNoncharacters, Utf8Rfc2044, Utf8Rfc2279, Wtf8};
+    matches!(
+        encoding,
+        Utf8 | Utf8Rfc2279 | Utf8Rfc2044 | Utf8Kuhn | Utf8NoNoncharacters | Unicode11Utf8 | Cesu8 | Mutf8 | Wtf8
+    )
+}
+
 /// The encoding whose decoder removes the BOM that was found.
 pub(crate) fn with_bom(encoding: Encoding, found: &Detection) -> Encoding {
     match encoding {

@@ -12,21 +12,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use utfkit::Encoding;
-use utfkit::detect::detect_reader;
+use utfkit::detect::Detector;
 use utfkit::diagnose::Checker;
 
-use crate::args::{Check, Fix, FixFormat, Global, Trust};
+use crate::args::{BomRule, Check, Fix, FixFormat, Global, Trust};
 use crate::binaries::{Binaries, NotText};
 use crate::buffer::Buffer;
 use crate::cmd;
 use crate::declared::{Declarations, Declared};
 use crate::exit::Status;
 use crate::failure::Unreadable;
-use crate::gate::{begins_with_strays, is_another};
+use crate::gate::begins_with_strays;
 use crate::input::Input;
 use crate::inputs::Inputs;
 use crate::ordered::{self, Ticket};
-use crate::printable::Escaped;
 use crate::reading::read_some;
 use crate::report::{Report, Reports};
 use crate::rules::{Rules, Scan};
@@ -153,30 +152,22 @@ impl Job<'_> {
             report.of_compressed();
         }
         let standard = self.args.standard.into();
-        let rules = Rules::new(&self.args.rules, &declared);
+        let is_declared = self.args.encoding.is_none() && !matches!(encoding, Encoding::Utf8 | Encoding::UsAscii);
+        let mut rules = Rules::new(&self.args.rules, &declared);
+        // A file in another encoding has no BOM in this one.
+        let bom = declared.bom.filter(|_| is_declared && self.args.rules.bom.is_none());
+        if bom.is_some() {
+            rules.bom = BomRule::Allow;
+        }
         let mut checking = Checking {
             checker: Checker::new(encoding, standard),
             rules: (rules != Rules::NONE).then(|| Box::new(Scan::new(rules, encoding, standard))),
+            bom,
+            detector: (is_declared && lines.is_none()).then(|| Box::new(Detector::new())),
             lines,
             report,
         };
-        let checked = self.read(input, encoding, chunk, &mut checking, ticket).and_then(|status| {
-            let is_declared = self.args.encoding.is_none() && declared.encoding.is_some() && encoding != Encoding::Utf8;
-            if matches!(status, Status::Failed) || !is_declared || checking.lines.is_some() {
-                return Ok(status);
-            }
-            // Nearly all bytes are well-formed in such encodings.
-            let found = detect_reader(input.reader()?)?;
-            let Some(name) = found.name().filter(|_| is_another(&found, &declared, encoding)) else {
-                return Ok(status);
-            };
-            let path = Escaped(input.path());
-            let mark = if found.bom().is_some() { " with a BOM" } else { "" };
-            ticket.complain(format!(
-                "{path}: is declared to be {encoding}, and is in {name}{mark}: try `utfkit fix {path}`"
-            ));
-            Ok(Status::IllFormed)
-        });
+        let checked = self.read(input, encoding, chunk, &mut checking, ticket);
         checked.unwrap_or_else(|error| failed(&mut checking.report, ticket, &error))
     }
 
@@ -220,6 +211,7 @@ impl Job<'_> {
             }
             first = false;
         }
+        checking.compare(encoding, ticket);
         let totals = checking.checker.totals();
         // A read that returns 0 leaves the first chunk in place.
         let whole = (first_len as u64 == totals.bytes()).then(|| &chunk[..first_len]);

@@ -116,6 +116,7 @@ impl Context {
             Found::IllFormed(finding) => self.line.ill_formed(out, finding.line(), finding.bytes().to_vec(), marked),
             // Unless shown, it is ordinary text of the line.
             Found::Other(_) if !marked => {}
+            Found::OfFile(_) => {}
             Found::Other(item) => {
                 self.line.ill_formed(out, item.line, item.raw(), true);
                 self.read = self.read.max(at.saturating_add(item.length)).min(self.waiting.len());

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::MutexGuard;
 
+use utfkit::detect::Detection;
 use utfkit::diagnose::Totals;
 use utfkit::{Encoding, Standard};
 
@@ -12,7 +13,7 @@ use super::github;
 use super::hint::Hints;
 use super::json::{self, Json};
 use super::jsonl::{Jsonl, error_line};
-use super::model::{Found, Summary, Sums, Tally};
+use super::model::{Found, Hint, Summary, Sums, Tally};
 use super::sarif::{self, Tail};
 use super::text::{Text, summary_line};
 use crate::args::{Check, Format};
@@ -21,7 +22,7 @@ use crate::exit::{Status, is_broken_pipe};
 use crate::failure::Unreadable;
 use crate::lock::Lock;
 use crate::ordered::Ticket;
-use crate::printable::Escaped;
+use crate::printable::{Escaped, argument};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Show {
@@ -132,6 +133,7 @@ impl Reports {
             number,
             form,
             hints: hints.then(|| Box::new(Hints::new())),
+            hint: None,
             shown: 0,
             tally: Tally::default(),
         }
@@ -174,6 +176,7 @@ pub(crate) struct Report<'a> {
     number: u64,
     form: Form,
     hints: Option<Box<Hints>>,
+    hint: Option<Hint>,
     shown: u64,
     tally: Tally,
 }
@@ -233,6 +236,11 @@ impl Report<'_> {
         ticket.relieve();
     }
 
+    /// Recommends `utfkit fix` for a file that was found to be in another encoding than the declared one.
+    pub(crate) fn mended_by_fix(&mut self, found: &Detection) {
+        self.hint = Hint::of_declared(found, argument(&self.path));
+    }
+
     pub(crate) fn findings(&self) -> u64 {
         self.tally.findings
     }
@@ -247,7 +255,7 @@ impl Report<'_> {
     pub(crate) fn summary(&mut self, ticket: &mut Ticket<'_>, whole: Option<&[u8]>, totals: &Totals) {
         let (reports, path) = (self.reports, &self.path);
         let bad = self.tally.findings > 0;
-        let hint = self.hints.as_mut().and_then(|hints| hints.hint(path, whole, totals));
+        let hint = self.hints.as_mut().and_then(|hints| hints.hint(path, whole, totals)).or(self.hint.take());
         let said = &mut ticket.said;
         match &mut self.form {
             Form::Nothing => {

@@ -2,9 +2,15 @@
 //! HTML reports.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use serde::Serialize;
+use utfkit::Encoding;
+use utfkit::detect::Detection;
 use utfkit::diagnose::{Finding, Totals};
+
+use crate::args::BomRule;
+use crate::survey::is_surely_another;
 
 /// Number of findings by kind.
 pub(crate) type Kinds = BTreeMap<&'static str, u64>;
@@ -17,6 +23,7 @@ pub(crate) const NOT_NFC: &str = "not-nfc";
 pub(crate) const BIDI_CONTROL: &str = "bidi-control";
 pub(crate) const CONTROL: &str = "control";
 pub(crate) const REPLACEMENT: &str = "replacement-character";
+pub(crate) const WRONG_ENCODING: &str = "wrong-encoding";
 
 /// A finding as the reports show it.
 #[derive(Clone, Debug, Serialize)]
@@ -38,27 +45,29 @@ pub(crate) struct Item {
 pub(crate) enum Found {
     IllFormed(Finding),
     Other(Item),
+    /// A finding about the whole file.
+    OfFile(Item),
 }
 
 impl Found {
     pub(crate) fn offset(&self) -> u64 {
         match self {
             Found::IllFormed(finding) => finding.offset(),
-            Found::Other(item) => item.offset,
+            Found::Other(item) | Found::OfFile(item) => item.offset,
         }
     }
 
     pub(crate) fn line(&self) -> u64 {
         match self {
             Found::IllFormed(finding) => finding.line(),
-            Found::Other(item) => item.line,
+            Found::Other(item) | Found::OfFile(item) => item.line,
         }
     }
 
     pub(crate) fn item(&self) -> Item {
         match self {
             Found::IllFormed(finding) => Item::new(finding),
-            Found::Other(item) => item.clone(),
+            Found::Other(item) | Found::OfFile(item) => item.clone(),
         }
     }
 }
@@ -75,7 +84,7 @@ impl Tally {
     pub(crate) fn note(&mut self, found: &Found) {
         let (kind, ill_formed) = match found {
             Found::IllFormed(finding) => (finding.kind().name(), 1),
-            Found::Other(item) => (item.kind, 0),
+            Found::Other(item) | Found::OfFile(item) => (item.kind, 0),
         };
         *self.kinds.entry(kind).or_default() += 1;
         self.findings += 1;
@@ -103,6 +112,21 @@ impl Item {
             code_point: diagnosis.value().map(code),
             message: diagnosis.to_string(),
         }
+    }
+
+    /// The finding about a file that is declared to be in `encoding` with or without a BOM, and is not.
+    pub(crate) fn of_declared(found: &Detection, encoding: Encoding, bom: Option<BomRule>) -> Option<Item> {
+        let (kind, message) = if is_surely_another(found, encoding) {
+            (WRONG_ENCODING, format!("the text is {}, and declared to be {encoding}", found.name()?))
+        } else if bom == Some(BomRule::Require) && found.bom().is_none() && found.bytes() > 0 {
+            (MISSING_BOM, format!("the text is declared to be {encoding} with a byte order mark (BOM)"))
+        } else if bom == Some(BomRule::Forbid) && found.bom().is_some() {
+            (BOM, format!("the text is declared to be {encoding} without a byte order mark (BOM)"))
+        } else {
+            return None;
+        };
+        let (offset, length, bytes) = (0, 0, String::new());
+        Some(Item { offset, length, line: 1, column: 1, bytes, kind, code_point: None, message })
     }
 
     /// The bytes, decoded from hexadecimal.
@@ -167,6 +191,15 @@ pub(crate) struct Hint {
     pub(crate) reason: String,
     #[serde(rename = "try")]
     pub(crate) command: String,
+}
+
+impl Hint {
+    /// For a file that is not in its declared encoding.
+    pub(crate) fn of_declared(found: &Detection, file: impl Display) -> Option<Hint> {
+        let encoding = found.name()?;
+        let reason = format!("{} {encoding}", found.certainty());
+        Some(Hint { encoding, reason, command: format!("utfkit fix {file}") })
+    }
 }
 
 /// The totals of a run.

@@ -3,7 +3,7 @@
 
 use utfkit::ErrorKind;
 
-use super::model::{BIDI_CONTROL, BOM, CONTROL, LINE_END, MISSING_BOM, NOT_NFC, REPLACEMENT};
+use super::model::{BIDI_CONTROL, BOM, CONTROL, LINE_END, MISSING_BOM, NOT_NFC, REPLACEMENT, WRONG_ENCODING};
 
 pub(super) struct Rule {
     /// The kind's name in findings.
@@ -24,7 +24,7 @@ pub(super) fn index(kind: &str) -> Option<usize> {
 }
 
 /// Every kind that a check can find, in the order used by reports.
-pub(super) const RULES: [Rule; 22] = [
+pub(super) const RULES: [Rule; 23] = [
     Rule {
         id: ErrorKind::Overlong.name(),
         name: "OverlongForm",
@@ -199,6 +199,14 @@ pub(super) const RULES: [Rule; 22] = [
         short: "U+FFFD, which stands for a character that was lost",
         help: "A program wrote U+FFFD in place of bytes that it could not read. They are gone from this file: only the \
                source of the text has them. Reported by --replacement.",
+    },
+    Rule {
+        id: WRONG_ENCODING,
+        name: "NotTheDeclaredEncoding",
+        uri: "https://spec.editorconfig.org/#supported-pairs",
+        short: "Text in another encoding than the declared one",
+        help: "The charset of .editorconfig or the working-tree-encoding of .gitattributes names an encoding that the \
+               file is not in. Editors and Git read other characters from it. utfkit fix converts the file.",
     },
 ];
 

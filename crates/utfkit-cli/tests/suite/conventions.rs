@@ -121,15 +121,15 @@ fn a_file_in_another_encoding_than_the_declared_one_is_reported() {
         place.portable(&["check", name]).is_silent_success();
     }
     let other = [
-        ("b.w", "Поезд ушёл рано утром.\n".as_bytes().to_vec(), "UTF-16LE, and is in UTF-8:"),
-        ("c.w", units(u16::to_be_bytes), "UTF-16LE, and is in UTF-16BE with a BOM:"),
-        ("c.l", "grüße, schön\n".as_bytes().to_vec(), "ISO-8859-1, and is in UTF-8:"),
+        ("b.w", "Поезд ушёл рано утром.\n".as_bytes().to_vec(), "UTF-8, and declared to be UTF-16LE"),
+        ("c.w", units(u16::to_be_bytes), "UTF-16BE, and declared to be UTF-16LE"),
+        ("c.l", "grüße, schön\n".as_bytes().to_vec(), "UTF-8, and declared to be ISO-8859-1"),
     ];
     for (name, bytes, why) in &other {
         place.file(name, bytes);
         let ran = place.portable(&["check", name]);
-        assert!(ran.status == 1 && ran.err.contains(&format!("{name}: is declared to be {why}")), "{}", ran.err);
-        assert!(ran.err.ends_with(&format!("try `utfkit fix {name}`\n")), "{}", ran.err);
+        assert!(ran.status == 1 && ran.out().contains(&format!("wrong-encoding: the text is {why}")), "{}", ran.out());
+        assert!(ran.err.ends_with(&format!("try: utfkit fix {name}\n")), "{}", ran.err);
         assert!(place.portable(&["fix", name]).err.contains("1 file to change"), "as fix has it");
     }
 }
@@ -259,4 +259,37 @@ fn outside_of_a_repository_there_is_nothing_new() {
     let without = place.command(&["check", "--changed"]).env("PATH", "").output().unwrap();
     let without = Ran::from(without);
     assert!(without.status == 2 && without.err.contains("needs git"), "{}", without.err);
+}
+
+/// Nearly every sequence of bytes is well-formed in such encodings.
+#[test]
+fn a_file_in_another_encoding_than_the_declared_one_is_found() {
+    let place = Place::new();
+    place.file(".editorconfig", "root = true\n[*.u16]\ncharset = utf-16le\n[*.l1]\ncharset = latin1\n[*.cyr]\ncharset = windows-1251\n[*.bom]\ncharset = utf-8-bom\n");
+    let units = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>();
+    for (name, text, found) in [
+        ("a.u16", "Übergröße, früh am Abend\n\n".into(), &["wrong-encoding"][..]),
+        ("a.odd.u16", "Übergröße, früh am Abend\n".into(), &["truncated", "wrong-encoding"]),
+        ("b.u16", units("\u{FEFF}Привет, мир\n"), &["wrong-encoding"]),
+        ("c.u16", b"plain\n".to_vec(), &["wrong-encoding"]),
+        ("d.u16", vec![], &[]),
+        ("e.l1", "Übergröße, früh am Abend\n".into(), &["wrong-encoding"]),
+        ("f.l1", b"gr\xFC\xDFe\n".to_vec(), &[]),
+        ("g.l1", b"plain\n".to_vec(), &[]),
+        ("h.cyr", "Как дела сегодня?\n".into(), &["wrong-encoding"]),
+        ("i.bom", "Übergröße\n".into(), &["missing-bom"]),
+        ("j.bom", vec![], &[]),
+    ] {
+        place.file(name, text);
+        let ran = place.run(&["check", name]);
+        let kinds: Vec<_> = ran.lines().iter().map(|line| line.rsplit(": ").nth(1).unwrap().to_owned()).collect();
+        assert_eq!(kinds, found, "{name}: {}", ran.err);
+        assert_eq!(ran.status, i32::from(!found.is_empty()), "{name}");
+        let is_to_fix = place.run(&["fix", "--trust", "likely", name]).status == 1;
+        assert_eq!(is_to_fix, !found.is_empty(), "`fix` agrees about {name}");
+        assert_eq!(place.run(&["check", "-q", name]).status, ran.status, "{name}");
+        // The user knows better.
+        place.run(&["check", "-f", "latin1", name]).is_silent_success();
+    }
+    assert_eq!(place.portable(&["check", "-l", "."]).lines().len(), 7);
 }

@@ -1,16 +1,23 @@
 //! The check of one file: errors found by the library, and breaches of rules.
 
+use utfkit::Encoding;
+use utfkit::detect::Detector;
 use utfkit::diagnose::{Ahead, Checker};
 
 use super::changed::Lines;
+use crate::args::BomRule;
 use crate::ordered::Ticket;
-use crate::report::{Found, Report};
+use crate::report::{Found, Item, Report};
 use crate::rules::Scan;
 
 /// One file under check.
 pub(super) struct Checking<'a> {
     pub(super) checker: Checker,
     pub(super) rules: Option<Box<Scan>>,
+    /// The BOM that is declared with the encoding, unless a rule is about it.
+    pub(super) bom: Option<BomRule>,
+    /// For a file whose declared encoding has nearly every sequence of bytes.
+    pub(super) detector: Option<Box<Detector>>,
     /// If given, only findings on these lines are reported.
     pub(super) lines: Option<&'a Lines>,
     pub(super) report: Report<'a>,
@@ -19,7 +26,10 @@ pub(super) struct Checking<'a> {
 impl Checking<'_> {
     /// Checks the next bytes; an empty slice ends the file.
     pub(super) fn feed(&mut self, bytes: &[u8], ticket: &mut Ticket<'_>) {
-        let Checking { checker, rules, lines, report } = self;
+        let Checking { checker, rules, detector, lines, report, .. } = self;
+        if let Some(detector) = detector {
+            detector.feed(bytes);
+        }
         if report.wants() {
             report.feed(ticket, bytes);
         }
@@ -60,7 +70,16 @@ impl Checking<'_> {
 
     /// True if every byte has to pass through [`feed`](Self::feed).
     pub(super) fn needs_all(&self) -> bool {
-        self.rules.is_some() || self.report.wants()
+        self.rules.is_some() || self.detector.is_some() || self.report.wants()
+    }
+
+    /// Reports a file that is in another encoding than the declared one, or lacks the BOM.
+    pub(super) fn compare(&mut self, encoding: Encoding, ticket: &mut Ticket<'_>) {
+        let Some(found) = self.detector.take().map(|detector| detector.finish()) else { return };
+        if let Some(item) = Item::of_declared(&found, encoding, self.bom) {
+            self.report.finding(ticket, &Found::OfFile(item));
+            self.report.mended_by_fix(&found);
+        }
     }
 
     /// True if no more has to be read: without a report of single findings, one

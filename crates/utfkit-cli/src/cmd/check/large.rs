@@ -305,6 +305,8 @@ mod tests {
             let mut checking = Checking {
                 checker: Checker::new(Encoding::Utf8, Standard::Rfc3629),
                 rules: None,
+                bom: None,
+                detector: None,
                 lines: None,
                 report: reports.file("-".as_ref(), Encoding::Utf8, 0),
             };
