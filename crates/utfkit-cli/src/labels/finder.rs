@@ -561,9 +561,8 @@ impl<'a> Finder<'a> {
                 from = after;
                 let spaces = |at: usize| line[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
                 // Ruby takes blanks before the colon.
-                let is_marked = || position(line, b"-*-").is_some();
                 let blanks = spaces(after);
-                let after = if blanks > 0 && is_marked() { after + blanks } else { after };
+                let after = if blanks > 0 && position(line, b"-*-").is_some() { after + blanks } else { after };
                 if !line.get(after).is_some_and(|byte| b":=".contains(byte)) {
                     continue;
                 }

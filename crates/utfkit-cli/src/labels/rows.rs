@@ -1,4 +1,4 @@
-//! The table of labels that stand in one line.
+//! The table of labels of one line.
 
 use std::sync::OnceLock;
 
@@ -15,8 +15,8 @@ pub(super) struct Row {
     pub(super) key: &'static str,
     /// The kind of text that has such labels.
     pub(super) of: Trait,
-    /// A regular expression for a line, or a part of one. Case does not matter. `NAME` stands for
-    /// a group with the name, `COMMENT` for what begins a comment and `CLOSE` for what ends one.
+    /// A regular expression for a line, or a part of one. Case does not matter. `NAME` becomes
+    /// a group for the name, `COMMENT` the beginning of a comment, and `CLOSE` its end.
     pattern: &'static str,
     pub(super) spelling: Spelling,
     /// True if it is a label whatever the name is. Otherwise a name that is unknown is no

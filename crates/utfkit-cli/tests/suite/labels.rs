@@ -1,4 +1,4 @@
-//! Labels: each kind is rewritten with its file, and nothing else is. `{L}` stands for the name,
+//! Labels: each kind is rewritten with its file, and nothing else is. `{L}` is the name,
 //! `@` for text, `{FILL}` for more of it.
 
 use crate::common::Place;

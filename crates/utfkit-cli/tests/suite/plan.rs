@@ -560,6 +560,29 @@ fn files_beside_a_file_are_evidence() {
     assert!(place.read("p/ru/z.txt") == short && place.read("p/ru/0.txt") == encoded("KOI8-R", &RUSSIAN.repeat(3)));
 }
 
+/// Letters that are likely are no sign.
+#[test]
+fn a_sentence_that_is_likely_by_itself_is_not_in_the_encoding_of_its_folder() {
+    let encoded = |name: &str, text: &str| utfkit::Encoding::for_label(name).unwrap().encode(text).0.into_owned();
+    let place = Place::new();
+    for n in 0..20 {
+        let text = format!("Die Brücke über den Fluß wird nächstes Jahr für {n} Wochen geschlossen.\n");
+        place.file(format!("p/{n}.txt"), encoded("windows-1252", &text.repeat(3)));
+    }
+    for (encoding, text) in
+        [("windows-1250", "Konec mostu je dál než začátek.\n"), ("windows-1250", "Druhá část je krásná.\n")]
+    {
+        let bytes = encoded(encoding, text);
+        place.file("p/z.txt", &bytes);
+        let alone = place.portable(&["detect", "p/z.txt"]);
+        assert!(alone.out().contains(&format!("{encoding} (likely")), "{}", alone.out());
+        place.portable(&["fix", "--yes", "--trust", "likely", "p"]);
+        let got = place.read("p/z.txt");
+        assert!(got == text.as_bytes() || got == bytes, "{}", String::from_utf8_lossy(&got));
+        place.portable(&["undo"]);
+    }
+}
+
 /// A sign or a word is likely in the code page of Windows, and likelier in the encoding of all others.
 #[test]
 fn a_word_that_is_likely_by_itself_is_in_the_encoding_of_its_folder() {

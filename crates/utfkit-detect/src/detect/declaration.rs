@@ -420,6 +420,14 @@ mod tests {
         let text = page("iso-8859-1", &["Главная страница", "Форум о музыке", "Ссылки на другие страницы"]);
         let bytes = Encoding::for_label("windows-1251").unwrap().encode(&text).0;
         assert_eq!(detect(&bytes).name(), Some("windows-1251"));
+        for text in [
+            "Le soir tombe, la vieille tour se reflète dans la rivière.",
+            "Le maître est très âgé, il a relevé la tête.",
+        ] {
+            let text = alloc::format!("<?xml version=\"1.0\" encoding=\"iso-8859-2\"?>\n<p>{text}</p>\n");
+            let found = detect(&Encoding::for_label("windows-1252").unwrap().encode(&text).0);
+            assert!(found.certainty() <= Certainty::Likely, "{found}");
+        }
     }
 
     #[test]

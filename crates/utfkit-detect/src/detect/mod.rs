@@ -108,6 +108,7 @@ mod decide;
 mod declaration;
 mod detection;
 mod evidence;
+mod frequencies;
 mod joined;
 mod kept;
 mod language;

@@ -9,7 +9,7 @@ use crate::line::{character, decoded, is_single_byte};
 use crate::model::LanguageSet;
 use utfkit_core::Encoding;
 
-/// The words in US-ASCII of a line in which letters of another script are odd.
+/// The least number of words in US-ASCII of a line in which a letter of another script is odd.
 const ASCII_WORDS: u32 = 3;
 /// The letters of `dam²`.
 const LONGEST_UNIT: usize = 3;
@@ -61,8 +61,8 @@ impl Byte {
     }
 }
 
-/// True if a line of words in US-ASCII has letters of another script between the small letters of one of them, and no
-/// word of their own, or in their place a control that no text has: the line is in another encoding.
+/// True if a line of words in US-ASCII has a letter of another script, or a control, between small letters of one of
+/// them, and no word in that script: `Heute frьh` is in another encoding.
 #[inline(never)]
 pub(super) fn has_line_of_two_scripts(text: &[u8], encoding: Encoding) -> bool {
     let is_latin = own_script(encoding).is_none();
@@ -70,15 +70,15 @@ pub(super) fn has_line_of_two_scripts(text: &[u8], encoding: Encoding) -> bool {
     let is_of_two = |line: &[u8]| {
         let (line, _) = decoded(line, encoding);
         let (mut ascii, mut mixed) = (0, 0);
-        // Of a word: the small letters, all of US-ASCII, the others, and whether it begins and ends with a small one.
-        let (mut small, mut letters, mut others, mut begins, mut ends) = (0, 0, 0, false, false);
+        // Of a word: its letters of US-ASCII, the small ones of them, the others, and whether the first and the last
+        // one are small.
+        let (mut letters, mut small, mut others, mut begins, mut ends) = (0, 0, 0, false, false);
         for c in line.chars().chain([' ']) {
-            let is_small = c.is_ascii_lowercase();
-            if is_small || c.is_ascii_alphanumeric() || is_other(c) {
-                begins = if letters + others == 0 { is_small } else { begins };
-                ends = is_small;
-                small += u32::from(is_small);
+            if c.is_ascii_alphabetic() || is_other(c) {
+                ends = c.is_ascii_lowercase();
+                begins = if letters + others == 0 { ends } else { begins };
                 letters += u32::from(c.is_ascii());
+                small += u32::from(ends);
                 others += u32::from(!c.is_ascii());
                 continue;
             }
@@ -87,7 +87,7 @@ pub(super) fn has_line_of_two_scripts(text: &[u8], encoding: Encoding) -> bool {
                 1 | 2 if small > 0 => mixed += u32::from(begins && ends),
                 _ => return false,
             }
-            (small, letters, others) = (0, 0, 0);
+            (letters, small, others) = (0, 0, 0);
         }
         mixed > 0 && ascii >= ASCII_WORDS
     };

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::certainty::Certainty;
+use super::frequencies::Frequencies;
 use super::language::{Language, language_of};
 use super::legacy::{
     CLOSE, Guessable, LegacyText, guessable, is_ascii_based, is_ebcdic, is_text, own_script, prior, token,
@@ -45,8 +46,6 @@ const MOST: usize = 3;
 const ODD: u32 = 11;
 /// In a longer text, lines with the usual bytes are not scored.
 const FEW_LINES: usize = 12;
-/// The bytes of an odd line cost more than usual, at least by this, in bits.
-const UNUSUAL: u32 = 5;
 /// The characters that the language is told from.
 const TOLD: usize = 320;
 
@@ -59,7 +58,7 @@ pub(super) enum Others {
     None,
     /// A word or two are likelier in one, which happens by chance.
     Hint,
-    /// A line is far likelier in an encoding of another script.
+    /// A line is far likelier in an encoding of another script, which is no piece: any bytes are letters in one.
     Foreign,
     /// There may be such lines.
     Doubt,
@@ -212,56 +211,6 @@ fn well_formed_tokens(encoding: Encoding, words: &[u8]) -> Option<Tokens> {
     (!is_ill_formed).then(|| Tokens::of(&text.chars().collect::<Vec<char>>()))
 }
 
-/// How often each byte from 80 occurs in all lines.
-struct Frequencies {
-    counts: [u32; 128],
-    sum: u32,
-    /// The mean cost of a byte, in sixteenths of a bit.
-    mean: u32,
-}
-
-impl Frequencies {
-    fn of(lines: &[Vec<u8>]) -> Frequencies {
-        let mut all = Frequencies { counts: [0; 128], sum: 0, mean: 0 };
-        for byte in lines.iter().flatten().filter(|byte| !byte.is_ascii()) {
-            all.counts[usize::from(byte & 0x7F)] += 1;
-            all.sum += 1;
-        }
-        let total = all.counts.iter().map(|&count| u64::from(count) * u64::from(all.cost(count, 0))).sum::<u64>();
-        all.mean = u32::try_from(total / u64::from(all.sum.max(1))).unwrap_or(u32::MAX);
-        all
-    }
-
-    /// The cost of a byte that occurs so often, in a line with `own` bytes.
-    fn cost(&self, count: u32, own: u32) -> u32 {
-        log2(2 * (self.sum - own) + 64) - log2(2 * count + 1)
-    }
-
-    /// True if a line has bytes that are rare in the others.
-    fn is_unusual(&self, line: &[u8]) -> bool {
-        let mut own = [0_u32; 128];
-        let non_ascii = || line.iter().filter(|byte| !byte.is_ascii()).map(|byte| usize::from(byte & 0x7F));
-        let mut len = 0;
-        for byte in non_ascii() {
-            own[byte] += 1;
-            len += 1;
-        }
-        // Each byte once for all of its occurrences.
-        let cost: u32 = non_ascii()
-            .map(|byte| match core::mem::take(&mut own[byte]) {
-                0 => 0,
-                own => own * self.cost(self.counts[byte] - own, len),
-            })
-            .sum();
-        cost >= len * self.mean + UNUSUAL * BIT
-    }
-}
-
-/// The binary logarithm, in sixteenths.
-fn log2(n: u32) -> u32 {
-    16 * n.ilog2() + ((u64::from(n) << 4 >> n.ilog2()) as u32 - 16)
-}
-
 /// The encoding in which odd lines gain most, which are taken out.
 fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, options: &Options) -> Result<Page, Others> {
     let mut readings: Vec<Reading> = Vec::new();
@@ -299,8 +248,7 @@ fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, opti
     Ok(Page { encoding, certainty })
 }
 
-/// True if an odd line is far likelier in an encoding of another script or language, or UTF-8. Any bytes are letters
-/// in one of them, so that such a line is no piece of its own: it makes the others doubtful.
+/// True if an odd line is UTF-8, or far likelier in an encoding of another script or language.
 #[inline(never)]
 fn has_foreign_line(odd: &[OddLine], pages: &[Page], options: &Options) -> bool {
     let least = MIN_GAIN_OF_FOREIGN + 2 * (odd.len() as u32 + 1).ilog2();

@@ -108,10 +108,8 @@ fn pieces(costs: &Costs<'_>, split: &[(Form, Range<usize>)], options: &Options) 
     let is_cut = match split {
         [(form, units), (Bytes, last)] => match last.len() {
             // A line feed may have been appended, but not to CR.
-            1 | 3 if bytes.ends_with(b"\n") => {
-                last.len() == 1 && costs.unit(*form, units.end - 2) == Some(u16::from(b'\r'))
-            }
-            1 | 3 => true,
+            1 if bytes.ends_with(b"\n") => costs.unit(*form, units.end - 2) == Some(u16::from(b'\r')),
+            1 | 3 => !bytes.ends_with(b"\n"),
             2 => costs.unit(*form, last.start).is_some_and(is_high),
             _ => false,
         },

@@ -5,10 +5,10 @@ use utfkit_core::{from_utf8, trim_partial_utf8};
 
 /// Chunks are joined to windows of at most this size, so that the result does not depend on them.
 pub(super) const WINDOW: usize = 16 << 10;
-/// The bytes on both sides of the end of a window that should be well-formed: what an ill-formed sequence
-/// is, its surroundings tell, as far as [`LONGEST`](crate::halves::LONGEST) and a line of text.
+/// The number of well-formed bytes on each side of the end of a window: an ill-formed sequence is told by its
+/// surroundings, as far as those of [a cut character](super::cut) reach.
 const QUIET: usize = 80;
-/// A window ends this much earlier at most to have such an end.
+/// The most by which a window is shorter for such an end.
 const EARLIER: usize = 4 << 10;
 /// The bytes that are needed to tell where a window ends.
 pub(super) const AHEAD: usize = WINDOW + QUIET;
@@ -27,7 +27,7 @@ pub(super) fn window_len(bytes: &[u8]) -> usize {
     (1..=EARLIER / 32).map(|steps| WINDOW - 32 * steps).find(is_quiet).unwrap_or(WINDOW)
 }
 
-/// True if there are at least as many well-formed sequences as ill-formed ones.
+/// True unless most sequences of several bytes are ill-formed.
 fn is_mostly_utf8(bytes: &[u8]) -> bool {
     let (mut errors, mut sequences) = (0_usize, 0);
     for chunk in bytes.utf8_chunks() {

@@ -12,7 +12,7 @@ use crate::model::{LatinSet, Token, is_letter, latin_languages};
 const FEW_LETTERS: usize = 6;
 
 /// True if an undoing of `line` is likely to be wrong: it found no more than chance would, it made a word of no
-/// language, or the line is about what it changed. `undone` is what it made of the words of the line.
+/// language, or the line is about the changed characters. `undone` are the words of the line after it.
 #[inline(never)]
 pub(super) fn is_meant(table: &Misreadings, line: &[Item], encodings: &[Index], undone: &[Item]) -> bool {
     if is_about(line, undone) {
@@ -27,8 +27,8 @@ pub(super) fn is_meant(table: &Misreadings, line: &[Item], encodings: &[Index], 
     }
 }
 
-/// True if `line` explains what `after` undid: `{"Ã¤": "ä"}`, `â€™ is ’`, `replace("Ã©", "e")`. Each character or
-/// quoted word that was changed is there as it should be as well, or it is quoted to be looked up or replaced.
+/// True if `line` explains misread text: `{"Ã¤": "ä"}`, `â€™ -> ’`, `replace("Ã©", "e")`. Each changed character or
+/// quoted word of `after` is in the line itself, too, or is quoted to be looked up or replaced.
 #[inline(never)]
 pub(super) fn is_about(line: &[Item], after: &[Item]) -> bool {
     let is_in_word = |item: &Item| item.is_undone || item.c.is_alphanumeric();
@@ -207,7 +207,7 @@ fn has_both_cases(word: &[Item]) -> bool {
     count > 2 && 2 * count + 1 >= word.len() && capitals().all(has_small)
 }
 
-/// The letters of a word at least, of which a sign of a unit or a formula has fewer: `kΩ`, `Σx`.
+/// The least number of letters of a word. Units and formulas have fewer: `kΩ`, `Σx`.
 const WORD: usize = 3;
 
 /// True if an undoing changed letters in words: signs would be no more likely than the letters that they were, and

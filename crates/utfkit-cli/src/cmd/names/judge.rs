@@ -128,6 +128,9 @@ impl Readings {
     }
 }
 
+/// Why a name is left.
+const SEVERAL_ENCODINGS: &str = "the names around it are in several encodings";
+
 /// The encoding of a group of names.
 #[derive(Clone, Copy)]
 struct Verdict {
@@ -173,12 +176,9 @@ impl Below {
         let contradict = read.iter().filter(|read| read.is_err()).count();
         let is_mixed = contradict > 1 && MIXED * contradict >= names.len();
         for (&at, read) in names.iter().zip(read) {
-            let says_so = |text: &str| {
-                own(bytes(tree, at)).is_some_and(|(own, verdict)| own == text && verdict.certainty >= Certainty::Likely)
-            };
             match read {
-                Ok((text, _)) if is_mixed && !says_so(&text) => {
-                    readings.unread.push((at, "the names around it are in several encodings".to_owned()));
+                Ok((text, _)) if is_mixed && !says_so(tree, at, &text) => {
+                    readings.unread.push((at, SEVERAL_ENCODINGS.to_owned()));
                 }
                 Ok((text, verdict)) => readings.insert(at, text, verdict.encoding, verdict.certainty),
                 Err(why) => readings.unread.push((at, why)),
@@ -222,32 +222,18 @@ fn judge_until_settled(tree: &Tree, mut foreign: Vec<Vec<At>>, least: Certainty,
         // In a folder with names in another encoding, each name has to say itself that it is in this one.
         let mut known: HashMap<usize, Vec<Encoding>> = HashMap::new();
         for (at, reading) in &readings.read {
+            let Was::In(encoding) = reading.was else { continue };
             let of_folder = known.entry(at.0).or_default();
-            if let Was::In(encoding) = reading.was
-                && !of_folder.contains(&encoding)
-            {
+            if !of_folder.contains(&encoding) {
                 of_folder.push(encoding);
             }
         }
-        let is_in_other = |at: At, encoding: Encoding| {
-            known.get(&at.0).is_some_and(|known| known.iter().any(|known| *known != encoding))
+        let is_open = |&at: &At, reading: &mut Reading| {
+            let Was::In(encoding) = reading.was else { return false };
+            let others = known.get(&at.0).is_some_and(|known| known.iter().any(|known| *known != encoding));
+            others && !says_so(tree, at, &reading.text)
         };
-        let in_doubt: Vec<At> = pass
-            .read
-            .iter()
-            .filter_map(|(&at, reading)| {
-                let Was::In(encoding) = reading.was else { return None };
-                let says_so = || {
-                    own(bytes(tree, at))
-                        .is_some_and(|(text, own)| text == reading.text && own.certainty >= Certainty::Likely)
-                };
-                (is_in_other(at, encoding) && !says_so()).then_some(at)
-            })
-            .collect();
-        for at in in_doubt {
-            pass.read.remove(&at);
-            readings.unread.push((at, "the names around it are in several encodings".to_owned()));
-        }
+        readings.unread.extend(pass.read.extract_if(is_open).map(|(at, _)| (at, SEVERAL_ENCODINGS.to_owned())));
         if pass.read.is_empty() || pass.unread.is_empty() {
             readings.unread.append(&mut pass.unread);
             readings.read.extend(pass.read);
@@ -299,12 +285,9 @@ fn judge_foreign(tree: &Tree, foreign: Vec<Vec<At>>, least: Certainty, readings:
 fn alone(tree: &Tree, group: &Group, least: Certainty, readings: &mut Readings) {
     let own: Vec<_> = group.names.iter().map(|&at| own(bytes(tree, at))).collect();
     let mut sure = own.iter().flatten().filter(|(_, own)| own.certainty >= least).map(|(_, own)| own.encoding);
-    // At least one name is sure, all together give the same encoding, and no name speaks against it.
-    let contradicts = |best: Verdict| group.names.iter().any(|&at| read(bytes(tree, at), best, least).is_err());
+    // At least one name is sure, and all together give the same encoding.
     let agreed = group.best.filter(|best| {
-        sure.next().is_some_and(|first| first == best.encoding)
-            && sure.all(|other| other == best.encoding)
-            && !contradicts(*best)
+        sure.next().is_some_and(|first| first == best.encoding) && sure.all(|other| other == best.encoding)
     });
     for (&at, own) in group.names.iter().zip(own) {
         let text = agreed.and_then(|best| Some((best.encoding, decoded(best.encoding, bytes(tree, at))?)));
@@ -328,6 +311,11 @@ fn open(best: Option<Verdict>) -> String {
         }
         None => "the encoding is unknown; --from names it".to_owned(),
     }
+}
+
+/// True if a name is this text without its neighbours, too.
+fn says_so(tree: &Tree, at: At, text: &str) -> bool {
+    own(bytes(tree, at)).is_some_and(|(own, verdict)| own == text && verdict.certainty >= Certainty::Likely)
 }
 
 /// The reading of a name without its neighbours.

@@ -8,6 +8,7 @@ use core::ops::Range;
 
 use crate::detect::controls::count;
 use crate::hashes::{Hashes, mix};
+use crate::line::words_beyond_ascii;
 
 /// Text has fewer bytes above 7F in a row of which each is a little above the one before.
 const LONG: usize = 8;
@@ -17,11 +18,11 @@ const LONG_IN_WORD: usize = 4;
 const STEP: u8 = 3;
 /// The most bytes of US-ASCII between two of a list, such as quotation marks, commas and their numbers.
 const BETWEEN: usize = 24;
-/// The most different bytes above 7F of a table that repeats a sign or two.
+/// The most different bytes above 7F in such a table.
 const FEW_KINDS: usize = 3;
-/// A table has more lines for each of its signs.
+/// The least number of lines for each new one.
 const MANY_LINES: usize = 4;
-/// The letters in US-ASCII beside a sign that is no letter of a word.
+/// The most letters in US-ASCII of a unit with a sign, such as `dam²`.
 const LONGEST_UNIT: usize = 3;
 /// This many bytes above 7F outside of lists are enough to tell an encoding by.
 const ENOUGH: usize = 40;
@@ -66,16 +67,24 @@ pub(super) fn without_repeats(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
             return text;
         }
     }
-    let is_sign = |word: &[u8]| count(word, |byte| byte.is_ascii_alphabetic()) <= LONGEST_UNIT;
-    if !words_beyond_ascii(&text).all(is_sign) {
-        return text;
+    match first_of_table(&text) {
+        Some(kept) => Cow::Owned(kept),
+        None => text,
     }
+}
+
+/// The lines with a new sign, if `text` is a table with few of them and has no words beyond US-ASCII.
+fn first_of_table(text: &[u8]) -> Option<Vec<u8>> {
     let mut seen = Hashes::default();
     let (mut kept, mut lines, mut new) = (Vec::with_capacity(text.len()), 0, 0);
     for line in text.split_inclusive(|byte| matches!(byte, b'\n' | b'\r')) {
         let mut is_new = line.is_ascii();
         lines += usize::from(!is_new);
         for word in words_beyond_ascii(line) {
+            let word = &line[word];
+            if count(word, |byte| byte.is_ascii_alphabetic()) > LONGEST_UNIT {
+                return None;
+            }
             let mut hash = 0;
             for byte in word.iter().filter(|byte| !byte.is_ascii_digit()) {
                 hash = mix(hash, (*byte).into());
@@ -88,12 +97,8 @@ pub(super) fn without_repeats(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
             kept.extend_from_slice(line);
         }
     }
-    let is_table = lines >= MANY_LINES * new && 2 * count(&text, |byte| !byte.is_ascii()) < text.len();
-    if is_table { Cow::Owned(kept) } else { text }
-}
-
-fn words_beyond_ascii(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii())
+    let is_table = lines >= MANY_LINES * new && 2 * count(text, |byte| !byte.is_ascii()) < text.len();
+    is_table.then_some(kept)
 }
 
 /// Bytes above 7F, each a little above the one before.

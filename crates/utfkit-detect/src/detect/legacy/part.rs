@@ -96,9 +96,6 @@ pub(super) struct Part<'a> {
     pub(super) ascii_tokens: [Token; 256],
 }
 
-/// The different signs that a table repeats on each line: that is no more evidence.
-const FEW_KINDS: u64 = 2;
-
 impl<'a> Part<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Part<'a> {
         let mut counts = [0; 256];
@@ -153,10 +150,6 @@ impl<'a> Part<'a> {
     /// How many bytes from 80 count where each repetition says less than the one before: the sum
     /// of the binary logarithms of their numbers, and 1 for each.
     pub(super) fn distinct_evidence(&self) -> u64 {
-        let kinds = self.non_ascii.len() as u64;
-        if kinds <= FEW_KINDS {
-            return kinds;
-        }
         self.non_ascii.iter().map(|&byte| 1 + u64::from(self.count(byte).max(1).ilog2())).sum()
     }
 
