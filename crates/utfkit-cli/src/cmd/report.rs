@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use utfkit::detect::Detector;
@@ -13,6 +14,7 @@ use crate::binaries::Binaries;
 use crate::buffer::Buffer;
 use crate::census::Census;
 use crate::console::Console;
+use crate::declared::{Declarations, Declared};
 use crate::destination::Destination;
 use crate::exit::Status;
 use crate::failure::Unreadable;
@@ -28,6 +30,7 @@ use crate::wide::{FRONT, wide};
 use utfkit_gate::Keep;
 
 struct Job<'a> {
+    declarations: Arc<Declarations>,
     page: &'a Lock<Page>,
     max_errors: u64,
     binaries: Binaries,
@@ -47,8 +50,11 @@ pub(crate) fn run(args: &Report, global: &Global) -> anyhow::Result<Status> {
         drop(Destination::file(path, Keep::All).with_context(|| named(path))?);
     }
     let page = Lock::new(Page::new(&args.title));
-    let job = Job { page: &page, max_errors: args.max_errors, binaries: Binaries::new(global.verbose) };
-    let status = ordered::run(Inputs::new(&args.inputs)?, global.threads(), Console::new(), || {
+    let inputs = Inputs::new(&args.inputs)?;
+    let declarations = inputs.declarations();
+    let binaries = Binaries::new(global.verbose);
+    let job = Job { declarations, page: &page, max_errors: args.max_errors, binaries };
+    let status = ordered::run(inputs, global.threads(), Console::new(), || {
         let mut memory = Memory { chunk: Buffer::new(CHUNK), text: Vec::new() };
         let job = &job;
         move |input: Result<Input, Unreadable>, ticket: &mut Ticket<'_>| {
@@ -86,14 +92,18 @@ impl Job<'_> {
         let mut reader = input.reader()?;
         let first_len = read_full(&mut reader, &mut memory.chunk)?;
         let mut len = first_len;
+        let declared = if input.is_stdin() { Declared::default() } else { self.declarations.of(input.path()) };
+        let bom = declared.bom;
+        let declared = declared.encoding.transpose().map_err(io::Error::other)?;
         let wide = wide(&memory.chunk[..len.min(FRONT)]);
-        if let Some(why) = input.binary(&memory.chunk[..len], Encoding::Utf8) {
+        if let Some(why) = input.binary(&memory.chunk[..len], declared.unwrap_or(Encoding::Utf8)) {
             self.binaries.skip(input.path(), why, |message| ticket.complain(message));
             self.on_page(Page::skip);
             return Ok(Status::Well);
         }
-        let encoding = wide.map_or(Encoding::Utf8, |wide| wide.encoding);
-        let mut details = FileDetails::new(input.path(), encoding, self.max_errors);
+        let of_units = wide.map_or(Encoding::Utf8, |wide| wide.encoding);
+        let encoding = declared.unwrap_or(of_units);
+        let mut details = FileDetails::new(input.path(), encoding, declared, self.max_errors);
         let mut checker = Checker::new(encoding, Standard::Rfc3629);
         let mut to_utf8 = Transcoder::new(encoding, Encoding::Utf8, Policy::Skip);
         let mut census = Census::new();
@@ -118,8 +128,9 @@ impl Job<'_> {
         let totals = checker.totals();
         // A read that returns 0 leaves the first chunk in place.
         let whole = (first_len as u64 == totals.bytes()).then(|| &memory.chunk[..first_len]);
-        let details = details.finish(whole, &detector.finish(), &totals, &census);
+        let details = details.finish(whole, &detector.finish(), bom, &totals, &census);
+        let is_bad = details.has_findings();
         self.on_page(|page| page.add(ticket.number(), details, &census));
-        Ok(if totals.findings() > 0 { Status::IllFormed } else { Status::Well })
+        Ok(if is_bad { Status::IllFormed } else { Status::Well })
     }
 }

@@ -12,6 +12,7 @@ use super::context::{Context, Look};
 use super::detected::encoding_of;
 use super::hint::Hints;
 use super::model::{First, Found, Hint, Item, Summary, Sums, Tally};
+use crate::args::BomRule;
 use crate::census::Census;
 use crate::printable::{Escaped, argument};
 
@@ -112,11 +113,18 @@ impl Page {
     }
 }
 
+impl Details {
+    pub(crate) fn has_findings(&self) -> bool {
+        self.row.summary.findings > 0
+    }
+}
+
 pub(crate) struct FileDetails {
     path: String,
     /// The path in a command.
     argument: String,
     encoding: Encoding,
+    declared: Option<Encoding>,
     /// Maximum number of findings shown.
     limit: u64,
     items: Vec<Shown>,
@@ -126,11 +134,12 @@ pub(crate) struct FileDetails {
 }
 
 impl FileDetails {
-    pub(crate) fn new(path: &Path, encoding: Encoding, limit: u64) -> FileDetails {
+    pub(crate) fn new(path: &Path, encoding: Encoding, declared: Option<Encoding>, limit: u64) -> FileDetails {
         FileDetails {
             path: Escaped(path).to_string(),
             argument: argument(path).to_owned(),
             encoding,
+            declared,
             limit,
             items: Vec::new(),
             hints: (encoding == Encoding::Utf8).then(|| (Hints::new(), path.to_owned())),
@@ -166,19 +175,36 @@ impl FileDetails {
         mut self,
         whole: Option<&[u8]>,
         found: &Detection,
+        bom: Option<BomRule>,
         totals: &Totals,
         census: &Census,
     ) -> Details {
         self.context.finish(&mut self.lines);
         self.take_lines();
+        let mut tally = Tally::from(totals);
+        // In UTF-8 and US-ASCII, other text is ill-formed.
+        let has_all_bytes = |encoding: &Encoding| !matches!(encoding, Encoding::Utf8 | Encoding::UsAscii);
+        let declared = self.declared.filter(|encoding| has_all_bytes(encoding) || bom.is_some());
+        let another = declared.and_then(|declared| Item::of_declared(found, declared, bom));
+        let is_another = another.is_some();
+        if let Some(item) = another {
+            tally.note(&Found::OfFile(item.clone()));
+            self.items.insert(0, Shown { item, lines: String::new() });
+        }
+        let is_declared = !is_another && self.declared.is_some_and(|declared| declared != Encoding::Utf8);
         let hint = match self.hints {
+            _ if is_another => Hint::of_declared(found, &self.argument),
+            _ if is_declared => None,
             Some((mut hints, path)) => hints.hint(&path, whole, totals),
             // With a BOM, programs know it.
             None if found.bom().is_none() => Some(Hint::of_wide(self.encoding, false, &self.argument)),
             None => None,
         };
-        let summary = Summary::new(totals, &Tally::from(totals), self.items.len() as u64, hint);
-        let encoding = encoding_of(found, self.encoding, totals);
+        let summary = Summary::new(totals, &tally, self.items.len() as u64, hint);
+        let encoding = match self.declared {
+            Some(declared) if is_declared && totals.findings() == 0 && totals.bytes() > 0 => declared.name().to_owned(),
+            _ => encoding_of(found, self.encoding, totals),
+        };
         let row = FileRow { path: self.path, encoding, line_ends: census.line_ends().name(), summary };
         Details { row, items: self.items }
     }

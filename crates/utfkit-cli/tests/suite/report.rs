@@ -193,3 +193,33 @@ fn a_pipe_is_the_same_however_it_is_cut() {
         }
     }
 }
+
+#[test]
+fn declared_encodings_are_those_that_a_page_is_about() {
+    let place = Place::new();
+    place.file(
+        ".editorconfig",
+        "root = true\n[*.l1]\ncharset = latin1\n[*.u16]\ncharset = utf-16le\n[*.bom]\ncharset = utf-8-bom\n",
+    );
+    for (name, text) in [
+        ("a.l1", b"gr\xFC\xDFe\n".to_vec()),
+        ("b.l1", "Übergröße, früh am Abend\n".into()),
+        ("c.u16", utf16("\u{FEFF}Grüße\n")),
+        ("d.u16", utf16("Grüße\n")),
+        ("e.u16", "Übergröße, früh am Abend\n\n".into()),
+        ("f.bom", "\u{FEFF}é\n".into()),
+        ("g.bom", "é\n".into()),
+        ("h.txt", b"gr\xFC\xDFe\n".to_vec()),
+    ] {
+        place.file(name, text);
+        let checked = place.run(&["check", name]);
+        let ran = place.run(&["report", name]);
+        assert_eq!(ran.status, checked.status, "{name}: {}", ran.out());
+        for kind in ["wrong-encoding", "missing-bom", "missing-continuation"] {
+            let is_in = ran.out().contains(&format!("<b>{kind}</b>"));
+            assert_eq!(is_in, checked.out().contains(&format!(": {kind}: ")), "{name} {kind}");
+        }
+    }
+    assert_eq!(count(place.run(&["report", "."]).out(), "ISO-8859-1"), "1");
+    assert!(place.run(&["report", "b.l1"]).out().contains("<code>utfkit fix b.l1</code>"));
+}
