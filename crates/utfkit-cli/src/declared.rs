@@ -33,6 +33,8 @@ const LONGEST_LINE: usize = 2048;
 pub(crate) struct Declared {
     /// Its encoding, or a message if the name is unknown.
     pub(crate) encoding: Option<Result<Encoding, String>>,
+    /// A message about a name in `.editorconfig` that is unknown.
+    pub(crate) ignored: Option<String>,
     /// The BOM in that encoding. Never [`BomRule::Declared`].
     pub(crate) bom: Option<BomRule>,
     pub(crate) eol: Option<LineEnd>,
@@ -211,8 +213,14 @@ impl Folder {
                 declared.encoding = Some(Ok(Encoding::Utf8));
                 declared.bom = Some(BomRule::Require);
             }
-            // Editors ignore an unknown name.
-            name => declared.encoding = encoding(name).ok().map(Ok),
+            name => match encoding(name) {
+                Ok(encoding) => declared.encoding = Some(Ok(encoding)),
+                // Editors ignore an unknown name. A comment after a value is a part of it.
+                Err(error) => {
+                    let name = escaped_text(name);
+                    declared.ignored = Some(format!(".editorconfig declares the encoding {name}: {error}"));
+                }
+            },
         }
         if let Some(Ok(Encoding::Utf16Le | Encoding::Utf16Be)) = declared.encoding {
             // Editors write both.
@@ -253,6 +261,7 @@ impl Folder {
                 _ => (name, None),
             };
             let encoding = encoding(plain);
+            declared.ignored = None;
             declared.bom = match encoding {
                 // Git refuses these with a BOM,
                 Ok(Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf32Le | Encoding::Utf32Be) => {

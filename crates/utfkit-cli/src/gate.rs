@@ -221,6 +221,10 @@ impl Gate {
         let encoding = match &declared.encoding {
             Some(Ok(encoding)) if self.only.is_some() => *encoding,
             Some(Ok(encoding)) if !is_told && !matches!(encoding, Encoding::Utf8 | Encoding::UsAscii) => *encoding,
+            None if !is_told && !is_well_formed(found) && declared.ignored.is_some() => {
+                let unknown = declared.ignored.as_deref().unwrap_or_default();
+                return Ok(refuse(format!("its declared encoding is not supported: {unknown}"), "--force ignores it"));
+            }
             Some(Err(unknown)) if !is_told => {
                 return Ok(refuse(format!("its declared encoding is not supported: {unknown}"), "--force ignores it"));
             }

@@ -423,6 +423,28 @@ fn declared_encodings_are_obeyed() {
     assert_eq!(place.read("a/old.c"), "/* Größe, Länge, Höhe und Übergröße */\n".as_bytes());
 }
 
+/// Editors ignore such a name; somebody meant something by it.
+#[test]
+fn a_name_in_an_editorconfig_that_is_unknown_keeps_the_file() {
+    let place = Place::new();
+    let text = "Größe, Länge, Höhe und Übergröße der Straße\n";
+    for charset in ["pt154-x", "latin1 ; for the old editor", "latin1 # for the old editor"] {
+        place.file(".editorconfig", format!("root = true\n[*]\ncharset = {charset}\n"));
+        place.file("a.txt", encoded("windows-1252", text));
+        place.file("b.txt", text);
+        let ran = place.run(&["fix", "--yes", "--trust", "likely", "a.txt", "b.txt"]);
+        assert!(ran.out().contains(".editorconfig declares the encoding"), "{}", ran.out());
+        assert_eq!(place.read("a.txt"), encoded("windows-1252", text), "{charset}");
+        place.run(&["convert", "-f", "auto", "--trust", "likely", "--in-place", "a.txt"]);
+        assert_eq!(place.read("a.txt"), encoded("windows-1252", text), "{charset}");
+        assert_eq!(place.run(&["check", "a.txt"]).status, 1);
+        place.run(&["check", "b.txt"]).is_silent_success();
+        assert!(place.run(&["fix", "b.txt"]).err.contains("1 in UTF-8 already"));
+        place.run(&["fix", "--yes", "--force", "--trust", "likely", "a.txt"]);
+        assert_eq!(place.read("a.txt"), text.as_bytes(), "{charset}");
+    }
+}
+
 /// Git refuses UTF-16LE with a BOM, and UTF-16 without. Wine has no Git.
 #[cfg(unix)]
 #[test]
