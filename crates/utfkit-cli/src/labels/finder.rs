@@ -471,8 +471,11 @@ impl<'a> Finder<'a> {
         let front = &head[begin..];
         let extension = self.path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let mut is_python = ["py", "pyw", "pyx"].contains(&extension);
-        if front.starts_with(b"<?xml") && front.get(5).is_some_and(u8::is_ascii_whitespace) {
-            attributes(&head, begin + 5, Tag::Xml).into_iter().for_each(|label| self.add(label));
+        // After an empty line it is no declaration, and lenient programs read it.
+        let xml = front.trim_ascii_start();
+        if xml.starts_with(b"<?xml") && xml.get(5).is_some_and(u8::is_ascii_whitespace) {
+            let blanks = front.len() - xml.len();
+            attributes(&head, begin + blanks + 5, Tag::Xml).into_iter().for_each(|label| self.add(label));
         }
         // A dictionary of libhyphen or MyThes.
         if ["dic", "dat"].contains(&extension)
@@ -493,7 +496,9 @@ impl<'a> Finder<'a> {
                 if is_marked || is_comment || is_cookie(line) {
                     let count = self.found.len();
                     let spelling = if is_marked || is_python { Emacs } else { AsWritten };
-                    self.value_of(&head, at, line, &[b"coding"], spelling);
+                    // The second is that of Lisp machines and LispWorks.
+                    let names = if is_marked { &[&b"coding"[..], b"external-format"][..] } else { &[&b"coding"[..]] };
+                    self.value_of(&head, at, line, names, spelling);
                     // Python finds it in the middle of a sentence.
                     if !is_marked
                         && !is_python

@@ -49,6 +49,8 @@ pub(super) enum Spelling {
     Collation,
     /// `UTF8`
     Postgres,
+    /// `AL32UTF8`
+    Oracle,
     /// `UTF-8`, or `UTF-8 Unicode` where the old name is one of TeXShop.
     TexShop,
     /// `65001`
@@ -85,6 +87,7 @@ impl Label {
         let name = match self.spelling {
             Spelling::Collation => self.name.split('_').next().unwrap_or_default(),
             Spelling::CodePage if self.name == "65001" => return Some(Encoding::Utf8),
+            Spelling::Oracle => return oracle(&self.name),
             _ => &self.name,
         };
         // TeX's tables of characters and the fonts of CJK are named after encodings.
@@ -130,6 +133,7 @@ impl Label {
                 format!("utf8mb4_{order}")
             }
             Spelling::Postgres => "UTF8".to_owned(),
+            Spelling::Oracle => "AL32UTF8".to_owned(),
             Spelling::TexShop if self.name.contains(' ') || has("Iso") || has("Mac") => "UTF-8 Unicode".to_owned(),
             Spelling::TexShop => "UTF-8".to_owned(),
             Spelling::CodePage => "65001".to_owned(),
@@ -146,6 +150,27 @@ impl Label {
     pub(crate) fn shown(&self) -> &str {
         &self.shown
     }
+}
+
+/// The encoding with a name of Oracle: a language, the bits of a character, and a standard.
+fn oracle(name: &str) -> Option<Encoding> {
+    let name = name.to_ascii_uppercase();
+    let standard =
+        name.trim_start_matches(|c: char| c.is_ascii_uppercase()).trim_start_matches(|c: char| c.is_ascii_digit());
+    let label = match standard {
+        _ if matches!(name.as_str(), "UTF8" | "AL32UTF8") => "UTF-8".to_owned(),
+        "ASCII7" => "US-ASCII".to_owned(),
+        "KOI8R" => "KOI8-R".to_owned(),
+        "KOI8U" => "KOI8-U".to_owned(),
+        "SJIS" => "Shift_JIS".to_owned(),
+        "EUC" => "EUC-JP".to_owned(),
+        "KSC5601" => "EUC-KR".to_owned(),
+        "GBK" | "GB18030" | "BIG5" => standard.to_owned(),
+        _ => [("ISO8859P", "ISO-8859-"), ("MSWIN", "windows-"), ("PC", "IBM")]
+            .iter()
+            .find_map(|(front, label)| Some(format!("{label}{}", standard.strip_prefix(front)?)))?,
+    };
+    Encoding::for_label(&label)
 }
 
 /// Tables of TeX that leave every byte as it is.

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::label::Spelling::{
-    self, AsWritten, CodePage, Collation, Fixed, Lower, Plain, Postgres, Sql, TexShop, Upper,
+    self, AsWritten, CodePage, Collation, Fixed, Lower, Oracle, Plain, Postgres, Sql, TexShop, Upper,
 };
 use super::traits::Trait::{self, Desktop, Gedcom, Gutenberg, JabrefOrR, Markup, Script, Statements, Text, Vcard};
 
@@ -40,7 +40,7 @@ const COMMENT: &str = r#"[ \t]*(?:#+|%+|;+|//+|--+|/?\*+|<!--+|dnl|rem|c|'|"|!|\
 const CLOSE: &str = r"[.;,]?[ \t]*(?:\*/|--+>|-\*-|#)?[ \t]*";
 
 /// The rows, by their keys. Only the first 16 KiB of a text have labels in comments.
-pub(super) static ROWS: [Row; 56] = [
+pub(super) static ROWS: [Row; 57] = [
     // Comments.
     named(
         "encod",
@@ -89,6 +89,8 @@ pub(super) static ROWS: [Row; 56] = [
     named("collat", Statements, r#"\bcollat(?:e|ion_[a-z]+)[ \t]*=?[ \t]*["'`]?NAME"#, Collation),
     clear("client_encod", Statements, r#"\bclient_encoding[ \t]*(?:=|[ \t]to[ \t])[ \t]*["']?NAME"#, Postgres),
     clear(r"\encod", Statements, r#"^[ \t]*\\encoding[ \t]+["']?NAME"#, Postgres),
+    // SQL*Loader.
+    named("characterset", Trait::Loader, r#"^[ \t]*(?:LOAD[ \t]+DATA[ \t]+)?CHARACTERSET[ \t]+["']?NAME"#, Oracle),
     // Programs.
     clear(r"\encod", Text { in_head: false }, r"^[ \t]*\\encoding\{[ \t]*NAME[ \t]*\}", Upper),
     // LilyPond, Tcl, and lyrics.

@@ -11,6 +11,8 @@ pub(super) enum Trait {
     },
     /// SQL, outside of its strings.
     Statements,
+    /// A control file of SQL*Loader.
+    Loader,
     Vcard,
     Gedcom,
     Desktop,
@@ -38,6 +40,7 @@ pub(super) enum Trait {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Traits {
     pub(super) sql: bool,
+    loader: bool,
     vcard: bool,
     gedcom: bool,
     desktop: bool,
@@ -72,6 +75,7 @@ impl Traits {
                     && ["\ncreate table", "\ninsert into", "\ndrop table", "\n/*!40101 set"]
                         .iter()
                         .any(|word| has(word) || begins(word.trim_start()))),
+            loader: has("load data") && has("into table"),
             vcard: ["begin:vcard", "begin:vcalendar", "begin:vnote", "begin:vevent"].iter().any(|word| has(word)),
             gedcom: begins("0 head"),
             desktop: has_line(&[
@@ -131,6 +135,7 @@ impl Traits {
         match kind {
             Trait::Text { in_head } => !in_head || at < super::label::HEAD,
             Trait::Statements => self.sql,
+            Trait::Loader => self.loader,
             Trait::Vcard => self.vcard,
             Trait::Gedcom => self.gedcom,
             Trait::Desktop => self.desktop,

@@ -256,6 +256,21 @@ fn labels_of_markup_and_settings_are_rewritten() {
     are_rewritten("a.tcl", "encoding system {L}\nputs \"@\"\n", "utf-8", &[("cp1251", "windows-1251")]);
     are_rewritten("a.ly", "\\encoding \"{L}\"\n% @\n", "utf-8", &[("latin2", "iso-8859-2")]);
     are_rewritten("a.lrc", "[ti:x]\n[encoding:{L}]\n[00:01.00]@\n", "utf-8", &[("iso-8859-2", "iso-8859-2")]);
+    let loader = |name: &str| format!("LOAD DATA\n{name}INFILE *\nINTO TABLE t\n(a)\nBEGINDATA\n@\n");
+    are_rewritten("a.ctl", &loader("CHARACTERSET {L}\n"), "AL32UTF8", &[("CL8MSWIN1251", "windows-1251")]);
+    are_rewritten("a.ctl", &loader("characterset '{L}'\n"), "AL32UTF8", &[("EE8ISO8859P2", "iso-8859-2")]);
+    are_rewritten(
+        "a.lisp",
+        ";; -*- Mode: Lisp; External-format: {L} -*-\n;; @\n",
+        "utf-8",
+        &[("latin-2", "iso-8859-2")],
+    );
+    are_rewritten(
+        "a.xml",
+        "\n<?xml version=\"1.0\" encoding=\"{L}\"?>\n<r>@</r>\n",
+        "UTF-8",
+        &[("ISO-8859-2", "iso-8859-2")],
+    );
     are_rewritten("a.theme", "[Theme]\nEncoding={L}\nName=@\n", "UTF-8", &[("ISO-8859-2", "iso-8859-2")]);
 }
 
