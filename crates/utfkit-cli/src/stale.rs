@@ -5,7 +5,7 @@ use std::path::Path;
 
 use utfkit::Encoding;
 
-use crate::labels::{Finder, Label};
+use crate::labels::{Finder, Label, Part};
 use crate::printable::{Escaped, argument, escaped_text};
 use crate::readers::reader;
 use crate::reading::{CHUNK, read_some};
@@ -37,8 +37,11 @@ pub(crate) fn wrong_label(path: &Path, to: Encoding) -> Option<String> {
     }
     let labels = finder.finish()?;
     let is_wrong = |label: &&Label| label.encoding().is_none_or(|encoding| encoding != to);
-    let wrong = labels.iter().find(is_wrong)?;
+    let of_output = |label: &&Label| is_wrong(label) && label.part == Part::Output;
+    let wrong = labels.iter().find(|label| is_wrong(label) && !of_output(label)).or(labels.iter().find(of_output))?;
     let advice = match to {
+        // `fix` cannot know what a program in UTF-8 prints.
+        _ if wrong.part == Part::Output => format!("change that by hand if it prints {to} now"),
         Encoding::Utf8 if wrong.in_utf8().is_some() => format!("`utfkit fix {}` rewrites that", argument(path)),
         to => format!("it is {to} now"),
     };

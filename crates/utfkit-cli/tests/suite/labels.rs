@@ -604,6 +604,18 @@ fn a_repair_names_the_label_that_is_wrong_now() {
     }
 }
 
+/// `fix` leaves what a program in UTF-8 prints, so no command recommends it for that.
+#[test]
+fn a_statement_of_a_converted_program_is_for_a_person_to_change() {
+    let place = Place::new();
+    let page = "<?php\nheader('Content-Type: text/html; charset=iso-8859-1');\necho '@';\n";
+    place.file("a.php", encoded("windows-1252", &page.replace('@', text("windows-1252"))));
+    let ran = place.run(&["convert", "-f", "windows-1252", "--in-place", "a.php"]);
+    assert!(ran.err.contains("still says") && ran.err.contains("by hand"), "{}", ran.err);
+    assert!(!ran.err.contains("utfkit fix"), "{}", ran.err);
+    assert!(place.run(&["fix", "a.php"]).err.contains("1 in UTF-8 already"));
+}
+
 #[test]
 fn labels_of_printers_editors_and_calendars_are_rewritten() {
     let ppd = "*PPD-Adobe: \"4.3\"\n*LanguageEncoding: {L}\n*ModelName: \"@\"\n";
