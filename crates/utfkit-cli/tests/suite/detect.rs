@@ -145,6 +145,26 @@ fn only_encodings_that_were_asked_for_are_named() {
     assert_eq!(place.run(&["detect", "--only", "web:latin1", "--mime", "es.txt"]).out(), "es.txt: windows-1252\n");
 }
 
+/// What is well-formed UTF-8 has no other part, so it is not mixed.
+#[test]
+fn utf_8_that_is_excluded_is_not_mixed() {
+    let place = Place::new();
+    place.file("a.txt", "Größe\n");
+    for args in [&["--not", "UTF-8"][..], &["--only", "windows-1251,KOI8-R"]] {
+        let ran = place.run(&[&["detect"], args, &["a.txt"]].concat());
+        assert!(!ran.out().contains("mixed") && !ran.out().contains("UTF-8,"), "{}", ran.out());
+    }
+}
+
+/// Browsers read a page that is labelled so in windows-1252.
+#[test]
+fn a_label_of_iso_8859_1_does_not_contradict_windows_1252() {
+    let place = Place::new();
+    place.file("a.py", b"# -*- coding: iso-8859-1 -*-\n# \x84Gr\xF6\xDFe\x93 \x96 sch\xF6n\n");
+    let ran = place.run(&["detect", "a.py"]);
+    assert!(ran.out().contains("declared, and every byte fits; the label is iso-8859-1)"), "{}", ran.out());
+}
+
 #[test]
 fn a_language_makes_its_encodings_likelier() {
     let place = Place::new();

@@ -654,6 +654,7 @@ fn by_lines(evidence: &Evidence, found: &mut Detection, whole: &Guess, declared:
     let lines = &evidence.lines;
     let is_multibyte = whole.is_well_formed && whole.is_multibyte();
     if evidence.utf8.given_up
+        || evidence.utf8.errors() == 0
         || (is_multibyte && mixed::may_be_chance(lines, found.sequences, evidence.utf8.errors()))
         || !mixed::is_mixed(mixed::gain(lines, &[whole.encoding]))
     {

@@ -425,6 +425,10 @@ impl fmt::Display for Reason<'_> {
             and = "; ";
         }
         match &found.declaration {
+            // windows-1252, as browsers read ISO-8859-1.
+            Some(declaration) if found.basis == Basis::Declared && found.is_contradicted() => {
+                write!(f, "{and}the label is {}", declaration.label())
+            }
             Some(declaration) if found.is_contradicted() => write!(f, "{and}but it declares {}", declaration.label()),
             Some(declaration) if found.basis != Basis::Declared => write!(f, "{and}declares {}", declaration.label()),
             _ => Ok(()),
