@@ -117,10 +117,11 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
             let end = (at..).find(|at| !is_superscript(*at)).unwrap_or(at);
             match of(&word[at]) {
                 '¿' | '¡' => false,
-                c if is_no_letter(c) => {
+                '†' | '‡' => at == 0 && (1..LONGEST_UNIT + 2).all(is_small),
+                c if is_no_letter(c) || c == '§' => {
                     (at > 0 && is_small(at - 1) && is_small(at + 1))
                         || ((c < '±' || c.is_numeric()) && at >= LONGEST_UNIT && (at - LONGEST_UNIT..at).all(is_small))
-                        || (at == 0 && c.is_numeric() && (1..LONGEST_UNIT + 2).all(is_small))
+                        || (at == 0 && (c.is_numeric() || c == '§') && (1..LONGEST_UNIT + 2).all(is_small))
                 }
                 _ => end > at && at >= LONGEST_UNIT && (at - LONGEST_UNIT..at).all(is_small) && is_small(end),
             }
@@ -196,4 +197,21 @@ pub(super) fn odd_words(text: &[u8], encoding: Encoding, language: Option<Langua
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// ž, å and ç of code pages of DOS are signs in windows-1252.
+    #[test]
+    fn a_word_that_begins_with_a_sign_of_paragraphs_or_notes_is_broken() {
+        let encoding = Encoding::for_label("windows-1252").unwrap();
+        for text in [&b"Trg \xA7rtava 2\n"[..], b"\x86terst\xE5ende\n", b"A \x87evre sorunlar\xFD\n"] {
+            assert!(has_broken_words(text, encoding), "{text:02X?}");
+        }
+        for text in [&b"nach \xA7 5 und \xA7\xA7 7, \xA75a\n"[..], b"\x86 1901, \x86Smith, Smith\x86 et al.\n"] {
+            assert!(!has_broken_words(text, encoding), "{text:02X?}");
+        }
+    }
 }
