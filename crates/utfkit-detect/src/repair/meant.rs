@@ -21,7 +21,9 @@ pub(super) fn is_meant(table: &Misreadings, line: &[Item], encodings: &[Index], 
     match *encodings {
         [index] => match crossing(index) {
             Some(crossing) => crossing.is_of_controls() && are_named(line),
-            None => is_chance(undone, |c| table.byte(index, c)) || are_of_no_language(undone),
+            None => {
+                are_of_signs(line, undone) || is_chance(undone, |c| table.byte(index, c)) || are_of_no_language(undone)
+            }
         },
         _ => false,
     }
@@ -83,6 +85,44 @@ fn is_beside(line: &[Item], changed: Item) -> bool {
     let is_same = |at: usize| line.get(at).is_some_and(|item| item.c == changed.c);
     let (after, mut before) = (signs(&line[end..]), end.saturating_sub(2 * APART)..end);
     (after > 0 && is_same(end + after)) || before.any(|at| is_same(at) && signs(&line[at + 1..end]) > 0)
+}
+
+/// True if each changed character was a letter beside a sign, which is not a letter of a word: `Å³`, `»Ä«`, `BLÅ®`,
+/// `├Äpfel`.
+fn are_of_signs(line: &[Item], after: &[Item]) -> bool {
+    let is_of_word = |item: Option<&Item>| item.is_some_and(|item| item.is_undone || is_letter(item.c));
+    let is_of_sign = |at: usize, item: &Item| {
+        // Two characters of one byte each.
+        let end = line.partition_point(|before| before.end <= item.end);
+        let (true, [front @ .., lead, trail]) = (item.c < '\u{800}', &line[..end]) else { return false };
+        let (lead, trail) = (lead.c, trail.c);
+        // `after` lacks words in US-ASCII: what is next to the character there may not be so in the line.
+        let is_at = |item: Option<&Item>, at: Option<&Item>| item.zip(at).is_some_and(|(a, b)| a.end == b.end);
+        let before = after[..at].last().filter(|before| is_at(Some(before), front.last()));
+        let next = after.get(at + 1).filter(|next| next.is_undone && is_at(Some(next), line.get(end + 1)));
+        let is_before = next.is_some() || (trail != ' ' && is_of_word(line.get(end)));
+        let is_alone = !is_of_word(before) && !is_before;
+        // The letters of Western languages, Greek and Cyrillic are words.
+        let is_common = matches!(item.c, ..'\u{100}' | '\u{370}'..'\u{480}');
+        let is_quoted = is_alone && matches!(trail, '”' | '“' | '’' | '‘' | '«' | '»' | '΄' | '´' | '…');
+        let is_unit = is_alone && !is_common && !is_letter(trail);
+        let is_brand = matches!(trail, '®' | '™')
+            && !matches!(lead, 'Ã' | 'Â')
+            && front.last().is_some_and(|item| item.c.is_ascii_uppercase())
+            && !is_before;
+        if is_letter(lead) {
+            return is_quoted || is_unit || is_brand;
+        }
+        // In macintosh and code pages of DOS, a sign is the first byte.
+        let is_quotation_mark = matches!(lead, '“' | '”' | '‘' | '’' | '«' | '»');
+        let is_first = !is_of_word(before) && next.is_none();
+        let is_branch = matches!(lead, '\u{2500}'..'\u{2580}') && trail.is_uppercase();
+        // `Å` before a space, which may have been U+00A0, or between dashes.
+        let is_single = is_alone && (!is_common || lead == '–');
+        is_first && is_letter(trail) && (is_quotation_mark || is_branch || is_single)
+    };
+    let mut undone = after.iter().enumerate().filter(|(_, item)| item.is_undone).peekable();
+    undone.peek().is_some() && undone.all(|(at, item)| is_of_sign(at, item))
 }
 
 /// True if the same bytes in a random order would have more sequences of UTF-8. `byte` returns the byte of a character

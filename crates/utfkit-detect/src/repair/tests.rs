@@ -763,3 +763,32 @@ fn controls_that_may_be_letters_are_left() {
         assert_eq!(undone(text), right);
     }
 }
+
+#[test]
+fn letters_with_signs_are_not_undone() {
+    for text in [
+        "V = 160 Å³\nV=161Å³\nU=0.02Å²\n",
+        "1.9 Å resolution; 1250 Å²; 310 Å³\n",
+        "area_Å²,vol_Å³,sd_Å²\n",
+        "{\"area\":\"Å²\",\"volume\":\"Å³\",\"density\":\"e/Å³\"}\n",
+        "Buchstaben –Ä–, –Ö– und –Ü–\n",
+        "Literele «Ă», «Â» și «Î»\n",
+        "B-factor (Å²),volume (Å³)\nB-factor (Å²),volume (Å³)\n",
+        "»Ä«, »Ö«, »Ü«\n",
+        "Die Umlaute »Ä«, »Ö« und »Ü« gibt es im Englischen nicht.\n",
+        "The letters ‘Æ’, ‘Ø’ and ‘Å’ come after Z.\n",
+        "As letras “á”, “é”, “ã” e “õ”.\n",
+        "“ß”, “ä”, “ö”, “ü”\n",
+        "Τάξεις: Α΄, Β΄, Γ΄, Δ΄, Ε΄\n",
+        "Β΄ Γ΄ Δ΄\n",
+        "Bohrung Ø±0,05 mm; Ø²; Ø³\n",
+        "RÅ® hundefoder\nPÅ® dig\nBLÅ®\n",
+        "“Đ”, “đ”, Đ…\n",
+        "├Äpfel\n├Öl\n├Übung\n",
+        "─Æble─\n─Øl─\n─År─\n─Ærlig─\n",
+    ] {
+        for text in [text.into(), text.repeat(10)] {
+            assert_eq!(undone(&text), text);
+        }
+    }
+}
