@@ -203,7 +203,8 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
     if found.encoding.is_some() && !is_outweighed {
         found.certainty = found.certainty.min(others.certainty());
     }
-    if found.encoding.is_some() && found.certainty == Certainty::Likely && has_broken_words(&words, encoding) {
+    let may_be_odd = found.certainty == Certainty::Likely || found.basis == Basis::Declared;
+    if found.encoding.is_some() && may_be_odd && has_broken_words(&words, encoding) {
         found.certainty = Certainty::Guess;
     }
     // With NUL among them, bytes are seldom lines.

@@ -102,6 +102,9 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
         return false;
     }
     let of = |byte: &u8| character(encoding, *byte).unwrap_or(' ');
+    if has_open_quotation_marks(text, of) {
+        return true;
+    }
     let (mut words, mut broken, mut torn) = (0, 0, 0);
     for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
         let is_letter = |at: usize| word.get(at).is_some_and(|byte| of(byte).is_alphabetic());
@@ -117,7 +120,7 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
             let end = (at..).find(|at| !is_superscript(*at)).unwrap_or(at);
             match of(&word[at]) {
                 '¿' | '¡' => false,
-                '†' | '‡' => at == 0 && (1..LONGEST_UNIT + 2).all(is_small),
+                '†' | '‡' | '™' => at == 0 && (1..LONGEST_UNIT + 2).all(is_small),
                 c if is_no_letter(c) || c == '§' => {
                     (at > 0 && is_small(at - 1) && is_small(at + 1))
                         || ((c < '±' || c.is_numeric()) && at >= LONGEST_UNIT && (at - LONGEST_UNIT..at).all(is_small))
@@ -131,6 +134,22 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
         torn += u32::from(signs.into_iter().any(is_within));
     }
     (broken > 0 && 3 * broken >= words) || (torn > 0 && 100 * torn >= words)
+}
+
+/// True for quotation marks before small letters, if no text has one after a word: `„ven` is in another encoding.
+fn has_open_quotation_marks(text: &[u8], of: impl Fn(&u8) -> char) -> bool {
+    let is_mark = |byte: &u8| matches!(of(byte), '„' | '“' | '”');
+    let is_space = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
+    let mut has_open = false;
+    for (at, _) in text.iter().enumerate().filter(|(_, byte)| !byte.is_ascii() && is_mark(byte)) {
+        let before = at.checked_sub(1).and_then(|before| text.get(before));
+        if !is_space(before) && !before.is_some_and(|byte| b"<>([{\"'=/".contains(byte)) {
+            return false;
+        }
+        has_open |=
+            text[at + 1..].iter().take(LONGEST_UNIT).filter(|byte| of(byte).is_lowercase()).count() == LONGEST_UNIT;
+    }
+    has_open
 }
 
 /// True for a sign that is no punctuation, unit or trade mark.
@@ -207,10 +226,21 @@ mod tests {
     #[test]
     fn a_word_that_begins_with_a_sign_of_paragraphs_or_notes_is_broken() {
         let encoding = Encoding::for_label("windows-1252").unwrap();
-        for text in [&b"Trg \xA7rtava 2\n"[..], b"\x86terst\xE5ende\n", b"A \x87evre sorunlar\xFD\n"] {
+        for text in [
+            &b"Trg \xA7rtava 2\n"[..],
+            b"\x86terst\xE5ende\n",
+            b"A \x87evre sorunlar\xFD\n",
+            b"Det \x94nskas\n",
+            b"\x84ven, \x94dem\n",
+        ] {
             assert!(has_broken_words(text, encoding), "{text:02X?}");
         }
-        for text in [&b"nach \xA7 5 und \xA7\xA7 7, \xA75a\n"[..], b"\x86 1901, \x86Smith, Smith\x86 et al.\n"] {
+        for text in [
+            &b"nach \xA7 5 und \xA7\xA7 7, \xA75a\n"[..],
+            b"\x86 1901, \x86Smith, Smith\x86 et al.\n",
+            b"Han sa \x94ja\x94.\n",
+            b"\x84nein, so\nnicht\x93\n",
+        ] {
             assert!(!has_broken_words(text, encoding), "{text:02X?}");
         }
     }

@@ -33,7 +33,7 @@ const UNUSUAL: u32 = 6;
 pub(super) const RARE: u32 = 7;
 
 /// The margin below which the letters speak against the declaration, in bits.
-const AGREED: u64 = 24;
+const AGREED: u64 = 32;
 /// The penalty of every encoding but the declared one. Declarations are usually
 /// right, but a Western name often comes with a template.
 const UNDECLARED: u64 = 40 * BIT as u64;
