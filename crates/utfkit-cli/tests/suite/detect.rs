@@ -145,7 +145,7 @@ fn only_encodings_that_were_asked_for_are_named() {
     assert_eq!(place.run(&["detect", "--only", "web:latin1", "--mime", "es.txt"]).out(), "es.txt: windows-1252\n");
 }
 
-/// What is well-formed UTF-8 has no other part, so it is not mixed.
+/// Well-formed UTF-8 is not mixed with another encoding.
 #[test]
 fn utf_8_that_is_excluded_is_not_mixed() {
     let place = Place::new();

@@ -423,7 +423,7 @@ fn declared_encodings_are_obeyed() {
     assert_eq!(place.read("a/old.c"), "/* Größe, Länge, Höhe und Übergröße */\n".as_bytes());
 }
 
-/// Editors ignore such a name; somebody meant something by it.
+/// Editors ignore such a name, but the file may be in the encoding that its author meant.
 #[test]
 fn a_name_in_an_editorconfig_that_is_unknown_keeps_the_file() {
     let place = Place::new();

@@ -428,6 +428,15 @@ mod tests {
             let found = detect(&Encoding::for_label("windows-1252").unwrap().encode(&text).0);
             assert!(found.certainty() <= Certainty::Likely, "{found}");
         }
+        // So does a short text with the wrong label.
+        for (label, name, text) in [
+            ("windows-1250", "IBM852", "Účet dosud nebyl uhrazen"),
+            ("windows-1250", "ISO-8859-2", "Urządzenie nie działa prawidłowo"),
+            ("windows-1252", "IBM850", "Kunden önskar bli uppringd"),
+        ] {
+            let found = detect(&Encoding::for_label(name).unwrap().encode(&page(label, &[text])).0);
+            assert!(found.certainty() <= Certainty::Likely, "{text} {found}");
+        }
     }
 
     #[test]

@@ -5,8 +5,8 @@ use utfkit_core::{from_utf8, trim_partial_utf8};
 
 /// Chunks are joined to windows of at most this size, so that the result does not depend on them.
 pub(super) const WINDOW: usize = 16 << 10;
-/// The number of well-formed bytes on each side of the end of a window: an ill-formed sequence is told by its
-/// surroundings, as far as those of [a cut character](super::cut) reach.
+/// The number of well-formed bytes on each side of the end of a window: a sequence that was
+/// [cut](super::cut) is told by the bytes around it.
 const QUIET: usize = 80;
 /// The most by which a window is shorter for such an end.
 const EARLIER: usize = 4 << 10;

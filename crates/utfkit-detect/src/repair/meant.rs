@@ -96,12 +96,12 @@ fn are_of_signs(line: &[Item], after: &[Item]) -> bool {
         let end = line.partition_point(|before| before.end <= item.end);
         let (true, [front @ .., lead, trail]) = (item.c < '\u{800}', &line[..end]) else { return false };
         let (lead, trail) = (lead.c, trail.c);
-        // `after` lacks words in US-ASCII: what is next to the character there may not be so in the line.
+        // `after` lacks words in US-ASCII: its neighbours may be apart in the line.
         let is_at = |item: Option<&Item>, at: Option<&Item>| item.zip(at).is_some_and(|(a, b)| a.end == b.end);
         let before = after[..at].last().filter(|before| is_at(Some(before), front.last()));
         let next = after.get(at + 1).filter(|next| next.is_undone && is_at(Some(next), line.get(end + 1)));
-        let is_before = next.is_some() || (trail != ' ' && is_of_word(line.get(end)));
-        let is_alone = !is_of_word(before) && !is_before;
+        let is_followed = next.is_some() || (trail != ' ' && is_of_word(line.get(end)));
+        let is_alone = !is_of_word(before) && !is_followed;
         // The letters of Western languages, Greek and Cyrillic are words.
         let is_common = matches!(item.c, ..'\u{100}' | '\u{370}'..'\u{480}');
         let is_quoted = is_alone && matches!(trail, '”' | '“' | '’' | '‘' | '«' | '»' | '΄' | '´' | '…');
@@ -109,7 +109,7 @@ fn are_of_signs(line: &[Item], after: &[Item]) -> bool {
         let is_brand = matches!(trail, '®' | '™')
             && !matches!(lead, 'Ã' | 'Â')
             && front.last().is_some_and(|item| item.c.is_ascii_uppercase())
-            && !is_before;
+            && !is_followed;
         if is_letter(lead) {
             return is_quoted || is_unit || is_brand;
         }
