@@ -17,6 +17,7 @@ use super::odd_words::has_broken_words;
 use super::pages::{Others, Pages};
 use super::piece::Piece;
 use super::units::Found;
+use crate::line::is_single_byte;
 use crate::model::Script;
 use utfkit_core::bom::Bom;
 use utfkit_core::internal::utf8::is_continuation;
@@ -25,6 +26,9 @@ use utfkit_core::{Encoding, Legacy};
 /// For one in a million by chance (8 sequences of UTF-8), and one in hundreds (3).
 const CERTAIN_BITS: u64 = 20;
 const NEARLY_CERTAIN_BITS: u64 = 8;
+
+/// The gain of words of UTF-8 that one ill-formed byte has by chance, in bits. It grows with their number.
+const CHANCE_GAIN: i64 = 2;
 
 /// The gain from which on lines of UTF-8 are nearly certain, in bits.
 const CERTAIN_GAIN: i64 = 40;
@@ -560,7 +564,8 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         || is_only_cut(evidence)
         || may_be_parts(evidence)
         || is_short_and_odd(evidence)
-        || evidence.has_designations;
+        || evidence.has_designations
+        || has_word_of_utf8(evidence, &guess);
     // In a line of the format, a declaration that fits says as much as letters that are likely.
     let is_by_line = found.declaration.as_ref().is_some_and(|declaration| declaration.by() == DeclaredBy::Line);
     let is_open = is_open || (is_contradicted && is_by_line && guess.certainty() < Certainty::NearlyCertain);
@@ -569,7 +574,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);
         found.mixed &= is_mixed || !guess.is_well_formed;
         found.certainty = match () {
-            () if !guess.is_well_formed || is_mixed => Certainty::Guess,
+            () if !guess.is_well_formed || is_mixed || has_word_of_utf8(evidence, &guess) => Certainty::Guess,
             // The letters agree with the declaration, or do not speak against it.
             () if guess.is_likely_undeclared() || guess.is_meant(declared) => Certainty::NearlyCertain,
             () => Certainty::Likely,
@@ -629,6 +634,15 @@ fn may_be_parts(evidence: &Evidence) -> bool {
     };
     let at_end = if utf8.truncated > 0 { 3 } else { 0 };
     matches!(trail, 1..4) && !is_sign && (trail as u64..=trail as u64 + at_end).contains(&utf8.non_ascii)
+}
+
+/// True if a word is likelier text as UTF-8 than in the single-byte encoding of the rest, which happens by chance
+/// in long texts and in Thai.
+fn has_word_of_utf8(evidence: &Evidence, guess: &Guess) -> bool {
+    let least = CHANCE_GAIN + i64::from(evidence.utf8.errors().max(1).ilog2());
+    let may_have = is_single_byte(guess.encoding) && own_script(guess.encoding) != Some(Script::Thai);
+    let mut known = evidence.lines.utf8.split(|byte| *byte == b'\n').filter(|line| may_have && !line.is_ascii());
+    known.any(|line| mixed::gain_of(line, &[guess.encoding]).is_some_and(|gain| gain >= least))
 }
 
 /// True for few bytes with a control among them, or with many beyond US-ASCII that are no word: more often they are

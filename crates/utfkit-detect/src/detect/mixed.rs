@@ -278,15 +278,20 @@ fn total(mut pool: &[u8], encoding: Encoding) -> u64 {
 /// By how many bits the lines and words that are UTF-8 are likelier as such than in any of
 /// these encodings; `None` if there are none.
 pub(super) fn gain(lines: &Lines, encodings: &[Encoding]) -> Option<i64> {
+    gain_of(&lines.utf8, encodings)
+}
+
+/// The same of `utf8`.
+pub(super) fn gain_of(utf8: &[u8], encodings: &[Encoding]) -> Option<i64> {
     // The last character may be cut.
-    let text: Vec<char> = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
+    let text: Vec<char> = utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
     if text.is_empty() || encodings.is_empty() {
         return None;
     }
     let limit = u64::MAX / 4;
     let as_utf8 = score_of(&text, limit).unwrap_or(limit);
     let as_others = encodings.iter().map(|encoding| {
-        let text: Vec<char> = encoding.decode_without_bom_handling(&lines.utf8).0.chars().collect();
+        let text: Vec<char> = encoding.decode_without_bom_handling(utf8).0.chars().collect();
         score_of(&text, limit).unwrap_or(limit)
     });
     let difference = as_others.min().unwrap_or(limit).cast_signed() - as_utf8.cast_signed();
@@ -363,6 +368,31 @@ mod tests {
         ] {
             let found = detect(&[utf8.as_bytes(), odd].concat());
             assert!(found.foreign_certainty() <= Some(Certainty::Guess), "{utf8}: {found}");
+        }
+    }
+
+    /// Converted, such a word would be encoded twice.
+    #[test]
+    fn a_word_of_utf_8_in_an_older_encoding_leaves_that_open() {
+        for (name, old, word) in [
+            ("IBM857", "Öğleden sonra yağmur yağacağı için maçı yarına aldılar, şimdilik bekliyoruz.\n", "güneş\n"),
+            ("windows-1250", "Wysłaliśmy paczkę we wtorek, więc dojdzie później niż zwykle.\n", "Łódź\n"),
+            ("ISO-8859-2", "Wysłaliśmy paczkę we wtorek, więc dojdzie później niż zwykle.\n", "wciąż\n"),
+            ("IBM852", "Příští týden bude úřad otevřen déle než obvykle, přijďte včas.\n", "7;ústí;ano\n"),
+            ("x-mac-ce", "Příští týden bude úřad otevřen déle než obvykle, přijďte včas.\n", "7;také;ano\n"),
+            ("IBM437", "Wir müssen den Schlüssel für das große Gebäude zurückgeben.\n", "Übergabe\n"),
+            ("macintosh", "På lördag åker vi till sjön och badar, om vädret är skönt.\n", "Öberg\n"),
+            ("IBM866", "Завтра утром поезд отправится с третьего пути.\n", "3;к;12\n"),
+            ("ISO-8859-5", "Завтра утром поезд отправится с третьего пути.\n", "3;к;12\n"),
+        ] {
+            let encoding = Encoding::for_label(name).unwrap();
+            let old = encoding.encode(old).0.into_owned();
+            let alone = detect(&old);
+            assert_eq!(alone.encoding(), Some(encoding), "{alone}");
+            assert!(alone.certainty() >= Certainty::Likely, "{alone}");
+            let found = detect(&[&old, word.as_bytes()].concat());
+            let is_open = found.certainty() == Certainty::Guess || found.is_mixed();
+            assert!(is_open, "{name}, {word}: {found}");
         }
     }
 
