@@ -424,7 +424,7 @@ fn a_label_that_cannot_be_rewritten_keeps_its_file() {
         (
             "windows-1251",
             format!(
-                "From a\nContent-Type: text/plain; charset=iso-8859-2\n\nx\n\nFrom b\nContent-Type: text/plain; \
+                "From a\nContent-Type: text/plain; charset=iso-8859-2\n\n§ 5\n\nFrom b\nContent-Type: text/plain; \
                  charset=windows-1251\n\n{}\n",
                 text("windows-1251")
             ),
@@ -437,6 +437,28 @@ fn a_label_that_cannot_be_rewritten_keeps_its_file() {
         let ran = place.run(&["fix", "--yes", "--trust", "likely", "."]);
         assert!(ran.out().contains(why), "{why}: {}{}", ran.out(), ran.err);
         assert_eq!(place.read("a.tex"), bytes, "{why}");
+    }
+}
+
+/// US-ASCII is the same text in all of these.
+#[test]
+fn a_part_of_a_mail_in_us_ascii_does_not_keep_the_others() {
+    for charset in ["utf-8", "iso-8859-1", "us-ascii", "windows-1252"] {
+        let mail = |old: &str, new: &str| {
+            let part = |charset: &str, text: &str| {
+                format!(
+                    "--=x\nContent-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n{text}\n"
+                )
+            };
+            let russian = text("koi8-r");
+            let [first, second, third] = [part(new, "See the list."), part(old, &russian), part(new, "Bye.")];
+            format!("From: a\nContent-Type: multipart/mixed;\n boundary=\"=x\"\n\n{first}{second}{third}--=x--\n")
+        };
+        let place = Place::new();
+        place.file("a.eml", encoded("koi8-r", &mail("koi8-r", charset)));
+        let ran = place.run(&["fix", "--yes", "."]);
+        assert_eq!(ran.status, 0, "{charset}: {}{}", ran.out(), ran.err);
+        assert_eq!(String::from_utf8_lossy(&place.read("a.eml")), mail("utf-8", "utf-8"), "{charset}");
     }
 }
 

@@ -52,10 +52,12 @@ impl Declaration {
     }
 
     /// The encoding of the label, by the Encoding Standard for HTML and CSS, by IANA's registry
-    /// elsewhere. `None` for an unknown label.
+    /// elsewhere and if that standard lacks it. `None` for an unknown label.
     pub fn encoding(&self) -> Option<Encoding> {
         match self.by {
-            DeclaredBy::Html | DeclaredBy::Css => Encoding::for_web_label(&self.label),
+            DeclaredBy::Html | DeclaredBy::Css => {
+                Encoding::for_web_label(&self.label).or_else(|| encoding_of_program(&self.label))
+            }
             _ => encoding_of_program(&self.label),
         }
     }
@@ -69,7 +71,7 @@ pub(super) fn declaration(front: &[u8]) -> Option<Declaration> {
         return of(DeclaredBy::Xml, label);
     }
     if front.trim_ascii_start().starts_with(b"<")
-        && let Some(label) = charset_of_html(front)
+        && let Some(label) = charset_of_html(front).or_else(|| older_charset_of_html(front))
     {
         return of(DeclaredBy::Html, label);
     }
@@ -94,6 +96,26 @@ pub(super) fn declaration(front: &[u8]) -> Option<Declaration> {
         {
             return of(DeclaredBy::Modeline, label);
         }
+    }
+    None
+}
+
+/// The label of a `meta` element that no browser knows: of a code page of DOS.
+fn older_charset_of_html(front: &[u8]) -> Option<&str> {
+    let mut rest = front;
+    while let Some(at) = find(rest, "<meta") {
+        let is_in_comment = rest[..at].windows(4).any(|window| window == b"<!--");
+        let element = &rest[at..];
+        let len = element.iter().position(|&byte| byte == b'>').unwrap_or(element.len());
+        if is_in_comment {
+            return None;
+        }
+        if let Some(at) = find(&element[..len], "charset=")
+            && let Some(label) = word(&element[at + 8..len])
+        {
+            return Some(label).filter(|label| encoding_of_program(label).is_some());
+        }
+        rest = &element[len..];
     }
     None
 }
@@ -154,6 +176,7 @@ pub(super) fn in_a_line(opening: &[u8]) -> Option<Declaration> {
     }
     let is_gedcom = starts_with(opening, "0 head");
     let has_inputenc = opening.contains(&b'{') && of_braces(opening).any(|rest| starts_with(rest, INPUTENC));
+    let (is_vcard, mut is_multipart) = (starts_with(opening, "begin:v"), false);
     let mut in_header = true;
     for (number, line) in opening.split(|&byte| matches!(byte, b'\n' | b'\r')).enumerate() {
         let line = line.trim_ascii();
@@ -163,10 +186,24 @@ pub(super) fn in_a_line(opening: &[u8]) -> Option<Declaration> {
             && starts_with(header, "content-type:")
             && let Some(at) = find(header, "charset=")
             && let Some(label) = word(&header[at + 8..])
+            && !(is_multipart && is_utf8_or_ascii(label))
         {
             return of(label);
         }
-        in_header = in_header && (line.contains(&b':') || (number == 0 && line.starts_with(b"From ")));
+        is_multipart |= in_header && find(header, "boundary=").is_some();
+        let is_begun = (number == 0 && line.starts_with(b"From ")) || (is_multipart && line.starts_with(b"--"));
+        in_header = is_begun || (in_header && (line.contains(&b':') || line.starts_with(b"boundary=")));
+        if is_vcard
+            && let Some(at) = find(line, ";charset=")
+            && let Some(label) = word(&line[at + 9..])
+        {
+            return of(label);
+        }
+        if line.starts_with(b"<%@")
+            && let Some(label) = of_page(line)
+        {
+            return of(label);
+        }
         if has_inputenc && let Some(label) = of_inputenc(line) {
             return of(label);
         }
@@ -212,6 +249,17 @@ fn of_first_line(opening: &[u8]) -> Option<&str> {
         count += 1;
     }
     (count > 1).then_some(name)
+}
+
+/// True for the label of a part of a mail that may be beside one in an older encoding.
+fn is_utf8_or_ascii(label: &str) -> bool {
+    matches!(encoding_of_program(label), Some(Encoding::UsAscii | Encoding::Utf8))
+}
+
+/// The encoding in a directive of JSP.
+fn of_page(line: &[u8]) -> Option<&str> {
+    let at = find(line, "pageencoding=").map(|at| at + 13);
+    word(&line[at.or_else(|| find(line, "charset=").map(|at| at + 8))?..])
 }
 
 /// True for the rules of hunspell.
@@ -324,6 +372,8 @@ mod tests {
             (b"\xEF\xBB\xBF<?xml version='1.0' encoding='utf-8'?>", DeclaredBy::Xml, "utf-8"),
             (b"\n<!doctype html><meta charset=sjis>", DeclaredBy::Html, "Shift_JIS"),
             (b"@charset \"koi8-r\";", DeclaredBy::Css, "koi8-r"),
+            (b"<html><meta charset='IBM850'>", DeclaredBy::Html, "IBM850"),
+            (b"<META content='text/html; charset=cp852' http-equiv=Content-Type>", DeclaredBy::Html, "cp852"),
             (b"#!/usr/bin/python\n# -*- coding: latin-1 -*-\n", DeclaredBy::Cookie, "latin-1"),
             (b"# coding=cp1251", DeclaredBy::Cookie, "cp1251"),
             (b";; -*- mode: lisp; coding: iso-8859-2-unix -*-", DeclaredBy::Cookie, "iso-8859-2-unix"),
@@ -355,6 +405,14 @@ mod tests {
             ("SET client_encoding TO 'WIN1251';\n", "WIN1251"),
             ("{$CODEPAGE cp1250}\n", "cp1250"),
             ("# Encoding: ISO-8859-15\n", "ISO-8859-15"),
+            ("BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=KOI8-R;LANGUAGE=ru:x\n", "KOI8-R"),
+            ("<%@ page contentType=\"text/html; charset=iso-8859-2\" %>\n", "iso-8859-2"),
+            ("<%-- a --%>\n<%@page contentType='text/html' pageEncoding='cp1251'%>\n", "cp1251"),
+            (
+                "From: a\nContent-Type: multipart/mixed;\n boundary=x\n\nsee below\n--x\n\
+                 Content-Type: text/plain; charset=us-ascii\n\na\n--x\nContent-Type: text/plain; charset=koi8-r\n",
+                "koi8-r",
+            ),
         ] {
             let found = in_a_line(text.as_bytes());
             assert_eq!(found.as_ref().map(|found| found.label()), Some(label), "{text}");
@@ -370,6 +428,8 @@ mod tests {
             "ISO8859-1\nISO8859-2\nKOI8-R\n",
             "KOI8-R\n",
             "ISO-8859-1 is\n.a4\n.b5\n",
+            "N;CHARSET=KOI8-R:a word of a text\n",
+            "From: a\n\nsee below\n--x\nContent-Type: text/plain; charset=koi8-r\n",
         ] {
             assert_eq!(in_a_line(text.as_bytes()), None, "{text}");
         }
@@ -463,6 +523,8 @@ mod tests {
             b"# coding: \x1B[31m",
             b"@charset \"\x07\";",
             b"<p>nothing</p>",
+            b"<!-- <meta charset=cp850> --><p>",
+            b"<meta name=x content=a><meta charset=unheard-of>",
         ] {
             assert_eq!(declared(front), None, "{front:?}");
         }

@@ -533,14 +533,7 @@ impl Planner<'_> {
                 "it declares an unknown encoding ({shown}); convert it with a program that knows that one, or --force"
             )));
         }
-        let mut parts = labels.iter().filter(|label| label.part == Part::Bytes && !is_kept(label, planned.how));
-        let of = |label: &Label| match Encoding::for_web_label(&label.name).or(label.encoding()) {
-            _ if label.encoding() == Some(Encoding::UsAscii) => None,
-            encoding => encoding,
-        };
-        if let Some(first) = parts.find(|label| of(label).is_some())
-            && let Some(other) = parts.find(|label| of(label).is_some_and(|encoding| Some(encoding) != of(first)))
-        {
+        if let Some([first, other]) = parts_that_differ(planned, labels, file)? {
             return Ok(Some(format!(
                 "its parts are in several encodings ({}, {})",
                 escaped_text(first.shown()),
@@ -600,6 +593,43 @@ fn cannot_become(planned: &Planned, file: &mut Replay<'_>) -> io::Result<Option<
             error.offset()
         )
     }))
+}
+
+/// Two labels of parts of a mail that are in different encodings. A part in US-ASCII is the same text in both.
+fn parts_that_differ<'a>(
+    planned: &Planned,
+    labels: &'a [Label],
+    file: &mut Replay<'_>,
+) -> io::Result<Option<[&'a Label; 2]>> {
+    let encoding = |label: &Label| Encoding::for_web_label(&label.name).or(label.encoding());
+    let differ = |parts: &[&'a Label]| {
+        let first = *parts.first()?;
+        parts.iter().find(|other| encoding(other) != encoding(first)).map(|other| [first, *other])
+    };
+    let parts: Vec<&Label> = labels.iter().filter(|label| label.part == Part::Bytes).collect();
+    let is_other =
+        |label: &Label| !is_kept(label, planned.how) && !matches!(label.encoding(), None | Some(Encoding::UsAscii));
+    let others: Vec<&Label> = parts.iter().copied().filter(|label| is_other(label)).collect();
+    if differ(&others).is_none() {
+        return Ok(None);
+    }
+    let mut are_ascii = vec![true; parts.len()];
+    let mut start = 0;
+    each_text(planned, file, |text| {
+        let within = |at: usize| at.saturating_sub(start).min(text.len());
+        for (number, (label, is_ascii)) in parts.iter().zip(&mut are_ascii).enumerate() {
+            let end = parts.get(number + 1).map_or(text.len(), |next| within(next.at.start));
+            *is_ascii &= text[within(label.at.start)..end].is_ascii();
+        }
+        start += text.len();
+    })?;
+    let others: Vec<&Label> = parts
+        .iter()
+        .zip(are_ascii)
+        .filter(|(label, is_ascii)| !is_ascii && is_other(label))
+        .map(|(label, _)| *label)
+        .collect();
+    Ok(differ(&others))
 }
 
 /// True if the label says how bytes are read that stay as they are, US-ASCII with escapes among other text; or
