@@ -451,7 +451,7 @@ fn a_part_of_a_mail_in_us_ascii_does_not_keep_the_others() {
                 )
             };
             let russian = text("koi8-r");
-            let [first, second, third] = [part(new, "See the list."), part(old, &russian), part(new, "Bye.")];
+            let [first, second, third] = [part(new, "See the list."), part(old, russian), part(new, "Bye.")];
             format!("From: a\nContent-Type: multipart/mixed;\n boundary=\"=x\"\n\n{first}{second}{third}--=x--\n")
         };
         let place = Place::new();
