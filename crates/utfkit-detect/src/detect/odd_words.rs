@@ -115,16 +115,18 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
             let is_inside = || is_letter(at + 1);
             at > 0 && is_letter(at - 1) && (is_no_letter(c) || is_mark(c) && is_inside())
         };
+        let is_first = |at: usize| at == 0 || b"<>([{\"'=/,;:".contains(&word[at - 1]);
+        let are_next_small = |at: usize| (at + 1..at + LONGEST_UNIT + 2).all(is_small);
         let is_within = |at: usize| {
             let is_superscript = |at: usize| word.get(at).is_some_and(|byte| matches!(of(byte), '¹' | '²' | '³'));
             let end = (at..).find(|at| !is_superscript(*at)).unwrap_or(at);
             match of(&word[at]) {
                 '¿' | '¡' => false,
-                '†' | '‡' | '™' => at == 0 && (1..LONGEST_UNIT + 2).all(is_small),
+                '†' | '‡' | '™' => is_first(at) && are_next_small(at),
                 c if is_no_letter(c) || c == '§' => {
                     (at > 0 && is_small(at - 1) && is_small(at + 1))
                         || ((c < '±' || c.is_numeric()) && at >= LONGEST_UNIT && (at - LONGEST_UNIT..at).all(is_small))
-                        || (at == 0 && (c.is_numeric() || c == '§') && (1..LONGEST_UNIT + 2).all(is_small))
+                        || (is_first(at) && (c.is_numeric() || c == '§') && are_next_small(at))
                 }
                 _ => end > at && at >= LONGEST_UNIT && (at - LONGEST_UNIT..at).all(is_small) && is_small(end),
             }
@@ -232,12 +234,16 @@ mod tests {
             b"A \x87evre sorunlar\xFD\n",
             b"Det \x94nskas\n",
             b"\x84ven, \x94dem\n",
+            b"<td>\x87aklar</td>\n",
+            b"7;\x86terst\xE5ende;28\n",
+            b"name=\"\xA7ivot\"\n",
         ] {
             assert!(has_broken_words(text, encoding), "{text:02X?}");
         }
         for text in [
             &b"nach \xA7 5 und \xA7\xA7 7, \xA75a\n"[..],
-            b"\x86 1901, \x86Smith, Smith\x86 et al.\n",
+            b"\x86 1901, \x86Smith, Smith\x86 et al., (\x861901)\n",
+            b"(\xA75a), 3;\xA712;x\n",
             b"Han sa \x94ja\x94.\n",
             b"\x84nein, so\nnicht\x93\n",
         ] {
