@@ -640,9 +640,12 @@ fn may_be_parts(evidence: &Evidence) -> bool {
 /// in long texts and in Thai.
 fn has_word_of_utf8(evidence: &Evidence, guess: &Guess) -> bool {
     let least = CHANCE_GAIN + i64::from(evidence.utf8.errors().max(1).ilog2());
+    let has_letter = |line: &&[u8]| {
+        line.utf8_chunks().any(|chunk| chunk.valid().chars().any(|c| !c.is_ascii() && c.is_alphabetic()))
+    };
     let may_have = is_single_byte(guess.encoding) && own_script(guess.encoding) != Some(Script::Thai);
-    let mut known = evidence.lines.utf8.split(|byte| *byte == b'\n').filter(|line| may_have && !line.is_ascii());
-    known.any(|line| mixed::gain_of(line, &[guess.encoding]).is_some_and(|gain| gain >= least))
+    let mut words = evidence.lines.utf8.split(|byte| *byte == b'\n').filter(|_| may_have).filter(has_letter);
+    words.any(|line| mixed::gain_of(line, &[guess.encoding]).is_some_and(|gain| gain >= least))
 }
 
 /// True for few bytes with a control among them, or with many beyond US-ASCII that are no word: more often they are

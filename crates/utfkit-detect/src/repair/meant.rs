@@ -25,7 +25,7 @@ pub(super) fn is_meant(table: &Misreadings, line: &[Item], encodings: &[Index], 
                 are_of_signs(line, undone) || is_chance(undone, |c| table.byte(index, c)) || are_of_no_language(undone)
             }
         },
-        _ => false,
+        _ => are_of_signs(line, undone),
     }
 }
 
@@ -102,8 +102,8 @@ fn are_of_signs(line: &[Item], after: &[Item]) -> bool {
         let next = after.get(at + 1).filter(|next| next.is_undone && is_at(Some(next), line.get(end + 1)));
         let is_followed = next.is_some() || (trail != ' ' && is_of_word(line.get(end)));
         let is_alone = !is_of_word(before) && !is_followed;
-        // The letters of Western languages, Greek and Cyrillic are words.
-        let is_common = matches!(item.c, ..'\u{100}' | '\u{370}'..'\u{480}');
+        // The letters of Western languages, and today's of Greek and Cyrillic, are words.
+        let is_common = matches!(item.c, ..'\u{100}' | '\u{386}'..'\u{460}');
         let is_quoted = is_alone && matches!(trail, '”' | '“' | '’' | '‘' | '«' | '»' | '΄' | '´' | '…');
         let is_unit = is_alone && !is_common && !is_letter(trail);
         let is_brand = matches!(trail, '®' | '™')
@@ -113,13 +113,14 @@ fn are_of_signs(line: &[Item], after: &[Item]) -> bool {
         if is_letter(lead) {
             return is_quoted || is_unit || is_brand;
         }
+        let is_product = is_alone && (trail == '×' || (lead == '×' && trail == ' '));
         // In macintosh and code pages of DOS, a sign is the first byte.
         let is_quotation_mark = matches!(lead, '“' | '”' | '‘' | '’' | '«' | '»');
         let is_first = !is_of_word(before) && next.is_none();
         let is_branch = matches!(lead, '\u{2500}'..'\u{2580}') && trail.is_uppercase();
         // `Å` before a space, which may have been U+00A0, or between dashes.
         let is_single = is_alone && (!is_common || lead == '–');
-        is_first && is_letter(trail) && (is_quotation_mark || is_branch || is_single)
+        is_product || (is_first && is_letter(trail) && (is_quotation_mark || is_branch || is_single))
     };
     let mut undone = after.iter().enumerate().filter(|(_, item)| item.is_undone).peekable();
     undone.peek().is_some() && undone.all(|(at, item)| is_of_sign(at, item))
@@ -362,6 +363,37 @@ mod tests {
         }
         // Other numbers name none.
         assert_eq!(undone("in 1992 they\u{92}d 0x41 \u{96} so"), "in 1992 they’d 0x41 – so");
+    }
+
+    /// What is beside a cell was not read with it.
+    #[test]
+    fn cells_are_undone_beside_clean_ones() {
+        for read in ["windows-1250", "windows-1251", "IBM437", "IBM850", "macintosh", "KOI8-R"] {
+            let read = utfkit_core::Encoding::for_label(read).unwrap();
+            for text in ["Größe und Gewicht schützen", "Цвет и размер", "Boyutları değiştirildiği için"]
+            {
+                let misread = read.decode_without_bom_handling(text.as_bytes()).0.into_owned();
+                for around in ["@\t#\n", "#;@;12\n", "(3,'#','@')\n", "\"@\", \"#\"\n", "a|#|b|@\n"] {
+                    for clean in ["für die Straße, ähnlich", "Жёлтый цвет, новый", "Şişli İlçesi"]
+                    {
+                        let of = |cell: &str| around.replace('#', clean).replace('@', cell);
+                        let found = undone(&of(&misread).repeat(2));
+                        assert_eq!(found, of(text).repeat(2), "{}", read.name());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Each would be a letter in some encoding.
+    #[test]
+    fn cells_of_signs_are_left() {
+        for text in ["Å³\tØ±0,05\t„Ö“\tΒ΄\n", "BLÅ®;5 × 3;Β΄;Å²\n", "№;Å³;ялинка;Ñ°;Đ”\n", "«Æ»,Β΄,kΩ,»Ä«\n"]
+        {
+            for text in [text.into(), text.repeat(3), alloc::format!("Größe;Länge\n{text}")] {
+                assert_eq!(undone(&text), text);
+            }
+        }
     }
 
     #[test]

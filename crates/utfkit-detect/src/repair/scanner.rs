@@ -5,9 +5,9 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::misreading::{COUNT, DEFAULTS, EncodingSet, Index, Misreadings};
+use super::misreading::{DEFAULTS, EncodingSet, Misreadings};
 use super::runs::{HIGH, MAX_LINE, prefix, runs};
-use super::undo::RunCounts;
+use super::undo::{RunCounts, ends_cell};
 use super::watch::Watch;
 use utfkit_core::internal::utf8::{decode, is_continuation, read_leniently, split_well_formed};
 use utfkit_core::internal::{Decoded, is_scalar_value};
@@ -242,10 +242,26 @@ fn could_fit(table: &Misreadings, run: &[u8]) -> EncodingSet {
     table.could_fit(Characters(run))
 }
 
-/// True if enough runs of a line may fit some encoding.
+/// True if enough runs of a cell of a line may fit some encoding.
 fn is_suspect(table: &Misreadings, line: &[u8]) -> bool {
     let mut fits = RunCounts::none();
-    for run in runs(line) {
+    let mut at = 0;
+    loop {
+        let ascii = prefix(&line[at..], 0);
+        let is_end = at + ascii == line.len();
+        let byte = |at: usize| line.get(at).copied().unwrap_or(b' ');
+        if is_end || (at..at + ascii).any(|at| ends_cell(|after| byte(at + after))) {
+            if fits.are_enough(EncodingSet::MAX) != 0 {
+                return true;
+            }
+            fits = RunCounts::none();
+        }
+        if is_end {
+            return false;
+        }
+        at += ascii;
+        let run = &line[at..at + prefix(&line[at..], HIGH)];
+        at += run.len();
         let set = could_fit(table, run);
         // For a default encoding one run is enough.
         if set & ((1 << DEFAULTS) - 1) != 0 {
@@ -253,7 +269,6 @@ fn is_suspect(table: &Misreadings, line: &[u8]) -> bool {
         }
         fits.add(set);
     }
-    (0..COUNT).any(|index| fits.is_enough(index as Index))
 }
 
 /// True if two characters of a line begin a sequence in some encoding.
@@ -321,6 +336,7 @@ fn is_open(error: &Error) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::misreading::{COUNT, Index};
     use super::*;
 
     #[test]

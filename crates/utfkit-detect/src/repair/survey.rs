@@ -433,6 +433,7 @@ impl Counts {
         {
             (known.alike, known.fits) = (known.alike & !others, fits);
             known.sequences += undone.fit.sequences as u64;
+            self.clean += undone.fit.elsewhere as u64;
             let gain = i64::try_from(undone.fit.sequences).unwrap_or(0);
             known.gain += gain;
             known.unscored += gain;
@@ -456,7 +457,7 @@ impl Counts {
             self.clean += non_ascii(text.as_bytes());
             return text.len();
         }
-        self.clean += undone.fit.others as u64;
+        self.clean += (undone.fit.others + undone.fit.elsewhere) as u64;
         // A repeated run is no new evidence.
         let gain = self.recent.new_gain(&undone.items, gain, intended_bonus(&words));
         if gain < 0 {

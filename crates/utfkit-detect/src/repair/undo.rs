@@ -20,12 +20,38 @@ pub(super) struct Fit {
     /// Runs that fit, and their sequences.
     pub(super) runs: usize,
     pub(super) sequences: usize,
-    /// Runs that do not fit.
+    /// Runs that do not fit, in cells with one that fits.
     pub(super) others: usize,
+    /// Runs in cells without one that fits.
+    pub(super) elsewhere: usize,
     /// Runs that would fit if a space was U+00A0.
     lost: usize,
     /// Characters at the end of the text that begin a sequence.
     pub(super) open: usize,
+}
+
+impl Fit {
+    /// Ends a cell: what does not fit says nothing of other cells.
+    fn end_cell(&mut self, before: &Fit) {
+        if self.runs == before.runs {
+            self.elsewhere += self.others - before.others;
+            self.others = before.others;
+        }
+    }
+}
+
+/// True if the first character is between two cells of a table, or between two values. `byte` returns the characters
+/// of US-ASCII, and others beyond it.
+pub(super) fn ends_cell(byte: impl Fn(usize) -> u8) -> bool {
+    match byte(0) {
+        b'\t' | b'|' => true,
+        b',' | b';' => byte(1) != b' ' || matches!(byte(2), b'"' | b'\''),
+        _ => false,
+    }
+}
+
+fn ends_cell_at(text: &[Item], at: usize) -> bool {
+    ends_cell(|after| text.get(at + after).map_or(b' ', |item| u8::try_from(item.c).unwrap_or(u8::MAX)))
 }
 
 /// The front of a run.
@@ -52,14 +78,20 @@ impl Misreadings {
 
     fn undo_runs(&self, index: Index, from: &[Item], cut: bool, with_lost: bool, to: &mut Vec<Item>) -> Fit {
         let mut fit = Fit::default();
+        let mut before = fit;
         let mut at = 0;
         to.clear();
         to.reserve(from.len());
         loop {
             let ascii = from[at..].iter().position(|item| !item.c.is_ascii()).unwrap_or(from.len() - at);
             to.extend_from_slice(&from[at..at + ascii]);
+            let is_end = at + ascii == from.len();
+            if is_end || (at..at + ascii).any(|at| ends_cell_at(from, at)) {
+                fit.end_cell(&before);
+                before = fit;
+            }
             at += ascii;
-            if at == from.len() {
+            if is_end {
                 return fit;
             }
             let (start, mark) = (at, to.len());
@@ -201,11 +233,18 @@ impl Misreadings {
         if set == 0 {
             return 0;
         }
-        let mut runs = RunCounts::none();
-        for run in text.split(|item| item.c.is_ascii()).filter(|run| !run.is_empty()) {
-            runs.add(self.could_fit(run.iter().map(|item| item.c)));
+        let (mut runs, mut fitting, mut at) = (RunCounts::none(), 0, 0);
+        while at < text.len() {
+            let len = text[at..].iter().take_while(|item| !item.c.is_ascii()).count();
+            if len > 0 {
+                runs.add(self.could_fit(text[at..at + len].iter().map(|item| item.c)));
+            } else if ends_cell_at(text, at) {
+                fitting |= runs.are_enough(set);
+                runs = RunCounts::none();
+            }
+            at += len.max(1);
         }
-        indices(set).filter(|&index| runs.is_enough(index)).fold(0, |set, index| set | 1 << index)
+        fitting | runs.are_enough(set)
     }
 
     /// The encodings that a run may fit, all tried at once: each is a bit of `ready`
@@ -262,18 +301,21 @@ pub(super) fn is_enough(index: Index, fitting: usize, others: usize) -> bool {
 /// How many runs may fit each encoding.
 pub(super) struct RunCounts {
     total: usize,
+    /// The encodings that some run may fit.
+    known: EncodingSet,
     /// Bit-sliced: entry `n` holds bit `n` of the count of every encoding.
     bits: [EncodingSet; usize::BITS as usize],
 }
 
 impl RunCounts {
     pub(super) fn none() -> RunCounts {
-        RunCounts { total: 0, bits: [0; usize::BITS as usize] }
+        RunCounts { total: 0, known: 0, bits: [0; usize::BITS as usize] }
     }
 
     /// Adds a run that may fit the encodings of `set`.
     pub(super) fn add(&mut self, set: EncodingSet) {
         self.total += 1;
+        self.known |= set;
         let mut carry = set;
         for bit in &mut self.bits {
             if carry == 0 {
@@ -281,6 +323,11 @@ impl RunCounts {
             }
             (*bit, carry) = (*bit ^ carry, *bit & carry);
         }
+    }
+
+    /// The encodings of `set` that enough runs may fit.
+    pub(super) fn are_enough(&self, set: EncodingSet) -> EncodingSet {
+        indices(set & self.known).filter(|&index| self.is_enough(index)).fold(0, |set, index| set | 1 << index)
     }
 
     pub(super) fn is_enough(&self, index: Index) -> bool {
