@@ -93,6 +93,11 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
                 foreign.certainty = Certainty::Guess;
             }
             if let Some(foreign) = &mut found.foreign
+                && mixed::has_chance_line(&evidence.lines, foreign.encoding)
+            {
+                foreign.certainty = Certainty::Guess;
+            }
+            if let Some(foreign) = &mut found.foreign
                 && mixed::has_doubtful_line(&evidence.lines, foreign.encoding)
             {
                 foreign.certainty = foreign.certainty.min(Certainty::Likely);

@@ -60,6 +60,8 @@ pub(super) struct Lines {
     pub(super) utf8: Vec<u8>,
     /// Those without a character of three bytes or more.
     pub(super) narrow: Vec<u8>,
+    /// Words of lines in UTF-8 with letters of US-ASCII next to letters of another script, each once.
+    pub(super) of_two_scripts: Vec<u8>,
     pub(super) foreign_lines: u64,
     /// Parts of characters that were cut, in lines without anything else that is ill-formed.
     pub(super) cut: u64,
@@ -208,6 +210,7 @@ impl Lines {
         if let Ok(text) = from_utf8(line) {
             if !text.is_ascii() {
                 self.keep_utf8(line);
+                self.keep_odd(text);
             }
             return self.push(Contents::Utf8, start..end, lines);
         }
@@ -288,6 +291,21 @@ impl Lines {
         keep(&mut self.utf8, bytes, UTF8);
         if bytes.iter().all(|byte| *byte < 0xE0) {
             keep(&mut self.narrow, bytes, UTF8);
+        }
+    }
+
+    fn keep_odd(&mut self, text: &str) {
+        // Other letters of two bytes.
+        let is_other = |c: char| matches!(c, '\u{250}'..'\u{800}') && c.is_alphabetic();
+        if !text.bytes().any(|byte| matches!(byte, 0xC9..0xE0)) {
+            return;
+        }
+        for word in text.split(|c: char| !c.is_alphabetic()) {
+            let pairs = || word.chars().zip(word.chars().skip(1));
+            let is_odd = pairs().any(|(a, b)| a.is_ascii() && is_other(b) || is_other(a) && b.is_ascii());
+            if is_odd && !self.of_two_scripts.split(|byte| *byte == b'\n').any(|known| known == word.as_bytes()) {
+                keep(&mut self.of_two_scripts, word.as_bytes(), UTF8);
+            }
         }
     }
 

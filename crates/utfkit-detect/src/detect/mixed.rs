@@ -29,6 +29,9 @@ const KNOWN_WORD: u64 = 10 * BIT as u64;
 /// The penalty of a cut character.
 const CUT: u64 = 24 * BIT as u64;
 
+/// By how many bits a word of UTF-8 is likelier in another encoding if it is one by chance.
+const LIKELIER: i64 = 6;
+
 /// The least gain, in bits, of text as UTF-8 over another encoding. The same text in UTF-8 and
 /// in another encoding is far more than that apart.
 const MIN_GAIN: i64 = 20;
@@ -237,6 +240,13 @@ pub(super) fn has_doubtful_line(lines: &Lines, encoding: Encoding) -> bool {
     has_wide && lines.narrow.split_inclusive(|byte| *byte == b'\n').any(may_be_other)
 }
 
+/// True if a line that is UTF-8 by chance is likelier in `encoding`, as the other lines are: `Jiޒ` is `Jiří` in
+/// x-mac-ce.
+pub(super) fn has_chance_line(lines: &Lines, encoding: Encoding) -> bool {
+    let is_likelier = |word: &[u8]| gain_of(word, &[encoding]).is_some_and(|gain| gain <= -LIKELIER);
+    is_single_byte(encoding) && lines.of_two_scripts.split(|byte| *byte == b'\n').any(is_likelier)
+}
+
 /// The encoding in which the lines that are not UTF-8 are the likeliest text, even if they are none in it.
 pub(super) fn nearest(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Encoding> {
     guess(lines, declared, options).map(|guess| guess.encoding)
@@ -393,6 +403,25 @@ mod tests {
             let found = detect(&[&old, word.as_bytes()].concat());
             let is_open = found.certainty() == Certainty::Guess || found.is_mixed();
             assert!(is_open, "{name}, {word}: {found}");
+        }
+    }
+
+    /// The bytes of `Jiří Dvořák` in x-mac-ce are UTF-8.
+    #[test]
+    fn a_line_that_is_utf_8_by_chance_leaves_the_others_open() {
+        let utf8 = "Příští týden bude úřad otevřen déle.\nŽádost podejte včas, děkujeme.\n";
+        let old = "Zařízení přestalo fungovat\nNáhradní díl byl vyměněn\n";
+        for (name, chance) in [("x-mac-ce", "Jiří Dvořák\n"), ("x-mac-ce", "u dveří\n")] {
+            let chance = Encoding::for_label(name).unwrap().encode(chance).0.into_owned();
+            assert!(core::str::from_utf8(&chance).is_ok());
+            assert_eq!(foreign_certainty(utf8, name, old, b""), Some(Certainty::NearlyCertain));
+            let mixed = [utf8.as_bytes(), &Encoding::for_label(name).unwrap().encode(old).0, &chance].concat();
+            assert_eq!(detect(&mixed).foreign_certainty(), Some(Certainty::Guess), "{chance:02X?}");
+        }
+        for (line, certainty) in
+            [("Δx = 5 μm, kΩ\n", Certainty::NearlyCertain), ("Русский\n", Certainty::NearlyCertain)]
+        {
+            assert_eq!(foreign_certainty(utf8, "x-mac-ce", old, line.as_bytes()), Some(certainty), "{line}");
         }
     }
 
