@@ -46,12 +46,19 @@ macro_rules! encodings {
         impl Encoding {
             pub(crate) const fn row(self) -> &'static Row {
                 match self {
-                    $(Encoding::$encoding => const { &$row },)*
+                    $(Encoding::$encoding => {
+                        static ROW: Row = $row;
+                        &ROW
+                    })*
                     #[cfg(feature = "legacy")]
-                    Encoding::Legacy(_) => const { &Row { lengths: Lengths::LEGACY, ..Row::BYTE } },
+                    Encoding::Legacy(_) => {
+                        static ROW: Row = Row { lengths: Lengths::LEGACY, ..Row::BYTE };
+                        &ROW
+                    }
                     #[cfg(feature = "legacy")]
                     Encoding::Iso2022Utf8In(_) => {
-                        const { &Row { lengths: Lengths::ISO_2022_IN, kind_at_hand: None, ..ISO_2022 } }
+                        static ROW: Row = Row { lengths: Lengths::ISO_2022_IN, kind_at_hand: None, ..ISO_2022 };
+                        &ROW
                     }
                 }
             }
