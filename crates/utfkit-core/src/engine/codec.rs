@@ -7,7 +7,7 @@ use crate::engine::scalar::bytes::{Big, Little};
 use crate::engine::scalar::iso2022::{Iso2022Reader, Iso2022Writer};
 use crate::engine::scalar::latin1::Latin1;
 use crate::engine::scalar::utf7::{Utf7Reader, Utf7Writer};
-use crate::engine::scalar::utf7_variants::{Imap, Rfc2152, Rfc2152Optional};
+use crate::engine::scalar::utf7_variants::Variant;
 use crate::engine::scalar::utf8::Utf8;
 use crate::engine::scalar::wtf8::{Wtf8Reader, Wtf8Writer};
 use crate::engine::scalar::wtf16::Wtf16Reader;
@@ -33,6 +33,11 @@ impl Codec {
     pub(crate) const fn ascii<F: Form<Unit = u8>>() -> Codec {
         Codec { source: Source::AsciiForm(F::decode), target: Target::AsciiForm(F::encode) }
     }
+
+    /// A kind of UTF-7.
+    pub(crate) const fn utf7(variant: &'static Variant) -> Codec {
+        Codec { source: Source::Utf7(Utf7Reader::new(variant)), target: Target::Utf7(Utf7Writer::new(variant)) }
+    }
 }
 
 /// The [`Reader`] of an encoding.
@@ -42,8 +47,7 @@ pub(crate) enum Source {
     Form(Decode),
     /// A form in which a byte below 80 at the start of a value is US-ASCII.
     AsciiForm(Decode),
-    Utf7(Utf7Reader<Rfc2152>),
-    ImapUtf7(Utf7Reader<Imap>),
+    Utf7(Utf7Reader),
     Wtf8(Wtf8Reader),
     Wtf16Le(Wtf16Reader<Little>),
     Wtf16Be(Wtf16Reader<Big>),
@@ -61,9 +65,7 @@ pub(crate) enum Target {
     Form(Encode),
     /// A form that writes US-ASCII as bytes below 80.
     AsciiForm(Encode),
-    Utf7(Utf7Writer<Rfc2152>),
-    Utf7Optional(Utf7Writer<Rfc2152Optional>),
-    ImapUtf7(Utf7Writer<Imap>),
+    Utf7(Utf7Writer),
     Wtf8(Wtf8Writer),
     Iso2022(Iso2022Writer<Stateless<Latin1>>),
     #[cfg(feature = "legacy")]
@@ -99,7 +101,6 @@ impl Source {
         match self {
             Source::Form(decode) | Source::AsciiForm(decode) => by_form(*decode, Utf8::encode, src, dst),
             Source::Utf7(reader) => read_utf8(reader, src, dst),
-            Source::ImapUtf7(reader) => read_utf8(reader, src, dst),
             Source::Wtf8(_) | Source::Wtf16Le(_) | Source::Wtf16Be(_) => (0, 0),
             Source::Iso2022(reader) => read_utf8(reader, src, dst),
             #[cfg(feature = "legacy")]
@@ -115,7 +116,6 @@ impl Source {
         let units = dst.as_chunks_mut().0;
         let (read, count) = match self {
             Source::Utf7(reader) => read_units(reader, src, units),
-            Source::ImapUtf7(reader) => read_units(reader, src, units),
             Source::Iso2022(reader) => read_units(reader, src, units),
             #[cfg(feature = "legacy")]
             Source::Legacy(reader) => return reader.decode_to_utf16(src, dst),
@@ -150,7 +150,6 @@ impl Source {
     pub(crate) fn is_initial(&self) -> bool {
         match self {
             Source::Utf7(reader) => reader.is_direct(),
-            Source::ImapUtf7(reader) => reader.is_direct(),
             Source::Iso2022(reader) => reader.state() == 0,
             #[cfg(feature = "legacy")]
             Source::Legacy(reader) => reader.is_initial(),
@@ -185,7 +184,6 @@ impl Source {
         match self {
             Source::Form(decode) | Source::AsciiForm(decode) => decode(src),
             Source::Utf7(reader) => reader.decode(src, last),
-            Source::ImapUtf7(reader) => reader.decode(src, last),
             Source::Wtf8(reader) => reader.decode(src, last),
             Source::Wtf16Le(reader) => reader.decode(src, last),
             Source::Wtf16Be(reader) => reader.decode(src, last),
@@ -200,7 +198,7 @@ impl Source {
     /// [`Reader::state`].
     pub(crate) fn state(&self) -> u32 {
         match self {
-            Source::ImapUtf7(reader) => reader.state(),
+            Source::Utf7(reader) => reader.state(),
             Source::Iso2022(reader) => reader.state(),
             #[cfg(feature = "legacy")]
             Source::Legacy(reader) => reader.state(),
@@ -213,7 +211,7 @@ impl Source {
     /// [`Reader::set_state`].
     pub(crate) fn set_state(&mut self, state: u32) {
         match self {
-            Source::ImapUtf7(reader) => reader.set_state(state),
+            Source::Utf7(reader) => reader.set_state(state),
             Source::Iso2022(reader) => reader.set_state(state),
             #[cfg(feature = "legacy")]
             Source::Legacy(reader) => reader.set_state(state),
@@ -243,8 +241,6 @@ impl Target {
         match self {
             Target::Form(encode) | Target::AsciiForm(encode) => by_form(Utf8::decode, *encode, src, dst),
             Target::Utf7(writer) => write_utf8(writer, src, dst),
-            Target::Utf7Optional(writer) => write_utf8(writer, src, dst),
-            Target::ImapUtf7(writer) => write_utf8(writer, src, dst),
             Target::Wtf8(_) => (0, 0),
             Target::Iso2022(writer) => write_utf8(writer, src, dst),
             #[cfg(feature = "legacy")]
@@ -261,8 +257,6 @@ impl Target {
         let units = src.as_chunks().0;
         let (taken, written) = match self {
             Target::Utf7(writer) => write_units(writer, units, dst),
-            Target::Utf7Optional(writer) => write_units(writer, units, dst),
-            Target::ImapUtf7(writer) => write_units(writer, units, dst),
             Target::Iso2022(writer) => write_units(writer, units, dst),
             #[cfg(feature = "legacy")]
             Target::Legacy(writer) => return writer.encode_utf16(src, dst, on_lacking),
@@ -327,8 +321,6 @@ impl Target {
         match self {
             Target::Form(encode) | Target::AsciiForm(encode) => encode(value),
             Target::Utf7(writer) => writer.encode(value),
-            Target::Utf7Optional(writer) => writer.encode(value),
-            Target::ImapUtf7(writer) => writer.encode(value),
             Target::Wtf8(writer) => writer.encode(value),
             Target::Iso2022(writer) => writer.encode(value),
             #[cfg(feature = "legacy")]
@@ -351,8 +343,6 @@ impl Target {
         match self {
             Target::Form(_) | Target::AsciiForm(_) => Encoded::from_slice(&[]),
             Target::Utf7(writer) => writer.finish(),
-            Target::Utf7Optional(writer) => writer.finish(),
-            Target::ImapUtf7(writer) => writer.finish(),
             Target::Wtf8(writer) => writer.finish(),
             Target::Iso2022(writer) => writer.finish(),
             #[cfg(feature = "legacy")]
