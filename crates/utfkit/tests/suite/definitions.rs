@@ -299,3 +299,102 @@ fn the_hangul_of_unicode_1_1_is_all_that_differs_from_utf_8() {
     let src = b"\xC0\x80\xED\xA0\x80\xF4\x90\x80\x80a\xE2\x82";
     assert_eq!(story(Encoding::Unicode11Utf8, src), story(Encoding::Utf8, src));
 }
+
+/// The encodings with states, of which many characters are converted at once between two changes.
+fn with_states() -> Vec<Encoding> {
+    let labels =
+        ["UTF-7", "UTF-7-OPTIONAL", "UTF-7-IMAP", "ISO-2022-UTF-8", "ISO-2022-JP", "ISO-2022-KR", "HZ-GB-2312"];
+    let within = ["ISO-2022-UTF-8+Big5", "ISO-2022-UTF-8+EUC-KR"];
+    let all: Vec<_> = labels.iter().chain(&within).filter_map(|label| Encoding::for_label(label)).collect();
+    assert_eq!(all.len(), if cfg!(feature = "legacy") { 9 } else { 4 });
+    all
+}
+
+/// Fails unless `src` becomes the same at once, in whatever space and from whatever place on, as byte by byte.
+fn at_once_as_by_bytes(from: Encoding, to: Encoding, src: &[u8]) {
+    let by = |chunks: &[&[u8]], capacity| feed(&mut Transcoder::new(from, to, Policy::Strict), chunks, capacity, true);
+    let expected = by(&src.chunks(1).collect::<Vec<_>>(), 64);
+    let check = |chunks: &[&[u8]], capacity| {
+        let transcoder = Transcoder::new(from, to, Policy::Strict);
+        compare(isa::active(), &transcoder, chunks, capacity, true, &by(chunks, capacity), &expected);
+    };
+    // Of a long source not every place.
+    let step = 1 + src.len() / 400;
+    for capacity in (1..expected.output.len() + 12).step_by(3 * step * step) {
+        check(&[src], capacity);
+    }
+    for at in (1..src.len()).step_by(step * step) {
+        check(&[&src[..at], &src[at..]], 1 + at * 7 % 61);
+    }
+}
+
+/// The pieces of all encodings with states, whole and in part.
+const TOKENS: [&[u8]; 26] = [
+    b"a",
+    b" ",
+    b"~",
+    b"\n",
+    b"~{",
+    b"~}",
+    b"VP",
+    b"\x24\x22",
+    b"\x0E",
+    b"\x0F",
+    b"\x1B$)C",
+    b"\x1B$B",
+    b"\x1B(B",
+    b"\x1B(J",
+    b"\x1B(I",
+    b"\x1B",
+    b"\x1B%G",
+    b"\x1B%@",
+    b"\xC3\xA9",
+    b"\xE9",
+    b"+",
+    b"&",
+    b"-",
+    b"AOk",
+    b"2D3eAA",
+    b"BBA",
+];
+
+/// Text with runs longer than a block.
+const TEXTS: [&str; 8] = [
+    "plain text of more than sixteen letters ~ and \\ and ~{ 1 + 1 & so on\n",
+    "Ünï\u{80}cödé é é-é+é&é/é",
+    "我能吞下玻璃而不伤身体。统一码给每个字符提供了一个唯一的编码\n, and ~ more",
+    "いろはにほへと ちりぬるを ¥ a ‾ \\ ~ b¥c 日本語のテキスト。",
+    "다람쥐 헌 쳇바퀴에 타고파, ㉾ abc 가나다라마바사아자차카타파하",
+    "Съешь ещё этих мягких французских булок, да выпей же чаю.",
+    "a😀b😀😀 漢😀",
+    "\u{1B}% \u{E}\u{F} é\u{1B}%€",
+];
+
+#[test]
+fn runs_are_read_at_once_as_byte_by_byte() {
+    for_each_row(&with_states(), |&encoding| {
+        sequences(&TOKENS, 3, &mut |middle| {
+            let src = [middle, b"a+AOk-&AOk-\x0EVP", middle].concat();
+            at_once_as_by_bytes(encoding, Encoding::Utf8, &src);
+            at_once_as_by_bytes(encoding, Encoding::Utf16Le, &src);
+        });
+    });
+}
+
+#[test]
+fn text_is_written_and_read_at_once_as_byte_by_byte() {
+    for_each_row(&with_states(), |&encoding| {
+        for text in TEXTS {
+            // More than is converted at once, too.
+            for text in [text.to_string(), text.repeat(30)] {
+                let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+                let mut writer = Transcoder::new(Encoding::Utf8, encoding, Policy::Skip);
+                let bytes = feed(&mut writer, &[text.as_bytes()], 1 << 14, true).output;
+                at_once_as_by_bytes(Encoding::Utf8, encoding, text.as_bytes());
+                at_once_as_by_bytes(Encoding::Utf16Le, encoding, &units);
+                at_once_as_by_bytes(encoding, Encoding::Utf8, &bytes);
+                at_once_as_by_bytes(encoding, Encoding::Utf16Le, &bytes);
+            }
+        }
+    });
+}
