@@ -5,3 +5,4 @@ mod adaptor;
 #[cfg(feature = "legacy")]
 mod legacy;
 mod recognize;
+mod utf8;
