@@ -153,11 +153,11 @@ fn kernel(machine: Machine, name: &str) -> Option<(&'static str, &str)> {
 /// True for operations and for functions generic over an instruction set, which
 /// must be inlined.
 fn is_left_over(name: &str) -> bool {
-    // Detection and dispatch run without any instruction set.
-    let chooses =
-        ["sets::", "dispatch::run_other", "dispatch::none"].map(|path| format!("utfkit_core::engine::simd::{path}"));
+    // Detection, dispatch, and what runs in place of a kernel need no instruction set.
+    let chooses = ["sets::", "dispatch::run_other"].map(|path| format!("utfkit_core::engine::simd::{path}"));
     let of_a_set = name.contains("utfkit_core::engine::simd::")
         && !name.contains("utfkit_core::engine::simd::isa::")
+        && !name.ends_with(" as utfkit_core::engine::simd::dispatch::Kernel>::without")
         && !chooses.iter().any(|path| name.starts_with(path.as_str()));
     of_a_set || name.contains("core::core_arch::")
 }
@@ -225,7 +225,12 @@ mod tests {
             "utfkit_core::engine::kernel::utf16_to_utf8::back_to_boundary::<utfkit_core::engine::scalar::bytes::Little>",
         ];
         assert!(errors(kernels("utfkit_core::engine::kernel::b::B<utfkit_core::x::Y>", &calls)).is_empty());
-        assert!(errors(vec![function("utfkit_core::engine::simd::sets::avx2", &["std_detect::x"])]).is_empty());
+        for name in [
+            "utfkit_core::engine::simd::sets::avx2",
+            "<utfkit_core::engine::kernel::b::B as utfkit_core::engine::simd::dispatch::Kernel>::without",
+        ] {
+            assert!(errors(vec![function(name, &["std_detect::x"])]).is_empty(), "{name}");
+        }
     }
 
     #[test]

@@ -8,10 +8,9 @@ use crate::engine::legacy::{Legacy, LegacyReader, LegacyWriter};
 use crate::engine::row::{Clause, Form, Kernels, Lengths, Order, Row};
 use crate::engine::scalar;
 use crate::engine::scalar::iso2022::{Iso2022Reader, Iso2022Writer};
-use crate::engine::scalar::utf7::{Utf7Reader, Utf7Writer};
 use crate::engine::scalar::wtf8::{Wtf8Reader, Wtf8Writer};
 use crate::engine::scalar::wtf16::{Wtf16Bytes, Wtf16Reader};
-use crate::engine::scalar::{bytes, stateless, utf8_standards};
+use crate::engine::scalar::{bytes, stateless, utf7_variants, utf8_standards};
 use crate::engine::special::Special;
 use crate::standard::Standard;
 
@@ -46,12 +45,19 @@ macro_rules! encodings {
         impl Encoding {
             pub(crate) const fn row(self) -> &'static Row {
                 match self {
-                    $(Encoding::$encoding => const { &$row },)*
+                    $(Encoding::$encoding => {
+                        static ROW: Row = $row;
+                        &ROW
+                    })*
                     #[cfg(feature = "legacy")]
-                    Encoding::Legacy(_) => const { &Row { lengths: Lengths::LEGACY, ..Row::BYTE } },
+                    Encoding::Legacy(_) => {
+                        static ROW: Row = Row { lengths: Lengths::LEGACY, ..Row::BYTE };
+                        &ROW
+                    }
                     #[cfg(feature = "legacy")]
                     Encoding::Iso2022Utf8In(_) => {
-                        const { &Row { lengths: Lengths::ISO_2022_IN, kind_at_hand: None, ..ISO_2022 } }
+                        static ROW: Row = Row { lengths: Lengths::ISO_2022_IN, kind_at_hand: None, ..ISO_2022 };
+                        &ROW
                     }
                 }
             }
@@ -209,7 +215,7 @@ encodings! {
     Utf7 => Row {
         name: "UTF-7",
         labels: &["csUTF7", "cp65000", "65000"],
-        codec: Codec { source: Source::Utf7(Utf7Reader::new()), target: Target::Utf7(Utf7Writer::new()) },
+        codec: Codec::utf7(&utf7_variants::RFC_2152),
         ..UTF7
     };
     /// UTF-7, RFC 2152, with the optional direct characters as they are. It
@@ -217,7 +223,7 @@ encodings! {
     Utf7Optional => Row {
         name: "X-UTF-7-OPTIONAL",
         labels: &["UTF-7-OPTIONAL"],
-        codec: Codec { source: Source::Utf7(Utf7Reader::new()), target: Target::Utf7Optional(Utf7Writer::new()) },
+        codec: Codec::utf7(&utf7_variants::RFC_2152_OPTIONAL),
         ..UTF7
     };
     /// The variant of UTF-7 that names mailboxes, RFC 3501 section 5.1.3: for
@@ -227,7 +233,7 @@ encodings! {
     ImapUtf7 => Row {
         name: "UTF-7-IMAP",
         labels: &["IMAP-mailbox-name", "csUTF7IMAP"],
-        codec: Codec { source: Source::ImapUtf7(Utf7Reader::new()), target: Target::ImapUtf7(Utf7Writer::new()) },
+        codec: Codec::utf7(&utf7_variants::IMAP),
         clause: Clause::Of("RFC 3501 section 5.1.3"),
         ..UTF7
     };

@@ -91,30 +91,3 @@ impl<const N: usize> fmt::Debug for SmallBytes<N> {
         self.as_slice().fmt(f)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn space_at_the_front_is_used_again() {
-        let mut bytes = SmallBytes::<4>::of(b"abcdef");
-        assert_eq!(bytes.as_slice(), b"abcd");
-        for (dropped, added, left) in
-            [(1, &b"e"[..], &b"bcde"[..]), (3, b"f", b"ef"), (0, b"gh", b"efgh"), (4, b"", b"")]
-        {
-            bytes.drop_front(dropped);
-            bytes.push(added);
-            assert_eq!((bytes.as_slice(), bytes.len()), (left, left.len()));
-        }
-        assert_eq!(SmallBytes::<4>::of(b"ab").joined::<3>(b"cd").as_slice(), b"abc");
-    }
-
-    #[test]
-    fn equal_is_what_has_the_same_bytes() {
-        let mut dropped = SmallBytes::<4>::of(b"xab");
-        dropped.drop_front(1);
-        assert_eq!(dropped, SmallBytes::of(b"ab"));
-        assert_ne!(dropped, SmallBytes::of(b"a"));
-    }
-}

@@ -16,7 +16,6 @@ const FEW: usize = 256;
 
 /// Reads the front of `src` into units of UTF-16LE, up to an ill-formed or unfinished sequence or a
 /// character for which there is no space. Returns the bytes read and the units written.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(crate) fn read_units<R: ReadRun>(reader: &mut R, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
     let (mut read, mut count) = (0, 0);
     loop {
@@ -71,7 +70,6 @@ pub(crate) fn read_utf8<R: ReadRun>(reader: &mut R, src: &[u8], dst: &mut [u8]) 
 /// Writes the units of UTF-16LE at the front, up to a lone surrogate or a character that the encoding
 /// lacks. For lack of space it may stop a few bytes early. Returns the units taken and the bytes
 /// written. The rest of `dst` is unspecified.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(crate) fn write_units<W: WriteRun>(writer: &mut W, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
     let (mut taken, mut written) = (0, 0);
     loop {
@@ -105,7 +103,6 @@ pub(crate) fn write_utf8<W: WriteRun>(writer: &mut W, src: &[u8], dst: &mut [u8]
 }
 
 /// [`write_utf8`] by way of `units`.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn write_by<W: WriteRun>(writer: &mut W, src: &[u8], dst: &mut [u8], units: &mut [[u8; 2]]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {

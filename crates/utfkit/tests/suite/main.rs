@@ -19,6 +19,7 @@ mod capacity;
 mod characters;
 mod chunks;
 mod counts;
+mod definitions;
 #[cfg(feature = "detect")]
 mod detect;
 mod diagnose;

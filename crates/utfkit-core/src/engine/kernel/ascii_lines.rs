@@ -5,7 +5,7 @@
 //! the first cache; while it is written, the source is prefetched.
 
 use super::lanes::widen;
-use crate::engine::simd::dispatch::{Kernel, nothing, run};
+use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 use crate::engine::simd::past_cache::{LINE, PastCache, prefetch};
 
@@ -21,7 +21,7 @@ const AHEAD: usize = 4096;
 /// with the number of units.
 #[inline]
 pub(crate) fn ascii_lines<const FROM: usize, const TO: usize>(src: &[u8], dst: &mut [u8]) -> usize {
-    run::<Lines<FROM, TO>>(src, dst, (), nothing)
+    run::<Lines<FROM, TO>>(src, dst, ())
 }
 
 struct Lines<const FROM: usize, const TO: usize>;

@@ -15,7 +15,7 @@ use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{OnError, Packed, Progress};
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
-use crate::engine::simd::dispatch::{Kernel, nothing, run};
+use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// Copies UTF-16 (an odd byte at the end of `src` is not read).
@@ -25,13 +25,13 @@ use crate::engine::simd::ops::Simd;
 /// its other half.
 #[inline]
 pub(crate) fn utf16_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Units16>(&src[..src.len() & !1], dst, on_error, nothing)
+    run::<Units16>(&src[..src.len() & !1], dst, on_error)
 }
 
 /// Copies UTF-32; one to three bytes at the end of `src` are not read.
 #[inline]
 pub(crate) fn utf32_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Units32>(&src[..src.len() & !3], dst, on_error, nothing)
+    run::<Units32>(&src[..src.len() & !3], dst, on_error)
 }
 
 struct Units16;

@@ -58,13 +58,11 @@ pub(crate) fn total<M: Measure>(measure: M, src: &[u8]) -> usize {
     if src.is_empty() {
         return 0;
     }
-    // It captures nothing, so that what calls a kernel is a jump.
-    let by_unit = |src: &[u8], _: &mut [u8], measure: M| src.chunks_exact(M::UNIT).map(|unit| measure.of(unit)).sum();
     // Lanes of more than a byte are little-endian.
     if cfg!(target_endian = "big") && M::UNIT > 1 {
-        by_unit(src, &mut [], measure)
+        Total::without(src, &mut [], measure)
     } else {
-        run::<Total<M>>(src, &mut [], measure, by_unit)
+        run::<Total<M>>(src, &mut [], measure)
     }
 }
 
@@ -240,6 +238,10 @@ impl<M: Measure> Kernel for Total<M> {
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], measure: M) -> usize {
         sum(s, measure, src)
     }
+
+    fn without(src: &[u8], _: &mut [u8], measure: M) -> usize {
+        src.chunks_exact(M::UNIT).map(|unit| measure.of(unit)).sum()
+    }
 }
 
 /// Registers that share a turn of the loop, each with lanes of its own to
@@ -373,9 +375,7 @@ fn count_whole<S: Simd, M: Measure>(s: S, measure: M, run: &[u8]) -> (S::V, &[u8
 /// The number of bytes of `src` that are not continuation bytes, and the highest byte, or any of US-ASCII
 /// if all are.
 pub(crate) fn starts_and_highest(src: &[u8]) -> (usize, u8) {
-    run::<StartsAndHighest>(src, &mut [], (), |src, _, _| {
-        (src.iter().filter(|byte| !is_continuation(**byte)).count(), src.iter().copied().max().unwrap_or_default())
-    })
+    run::<StartsAndHighest>(src, &mut [], ())
 }
 
 struct StartsAndHighest;
@@ -404,6 +404,10 @@ impl Kernel for StartsAndHighest {
             most = if lane > most { lane } else { most };
         }
         (count, most)
+    }
+
+    fn without(src: &[u8], _: &mut [u8], (): ()) -> (usize, u8) {
+        (src.iter().filter(|byte| !is_continuation(**byte)).count(), src.iter().copied().max().unwrap_or_default())
     }
 }
 
@@ -473,16 +477,10 @@ pub(crate) fn utf8_len_from_utf16(src: &[u16]) -> usize {
         return 0;
     }
     if cfg!(target_endian = "big") {
-        utf8_len_by_unit(bytes_of(src))
+        Utf8Len::without(bytes_of(src), &mut [], ())
     } else {
-        run::<Utf8Len>(bytes_of(src), &mut [], (), |src, _, ()| utf8_len_by_unit(src))
+        run::<Utf8Len>(bytes_of(src), &mut [], ())
     }
-}
-
-fn utf8_len_by_unit(src: &[u8]) -> usize {
-    let units = || src.as_chunks().0.iter().map(|unit| u16::from_ne_bytes(*unit));
-    let pairs = units().zip(units().skip(1)).filter(|(a, b)| is_high(*a) && is_low(*b)).count();
-    3 * units().len() - units().map(below_three).sum::<usize>() - 2 * pairs
 }
 
 struct Utf8Len;
@@ -494,6 +492,12 @@ impl Kernel for Utf8Len {
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], (): ()) -> usize {
         3 * (src.len() / 2) - sum_below_three(s, src)
+    }
+
+    fn without(src: &[u8], _: &mut [u8], (): ()) -> usize {
+        let units = || src.as_chunks().0.iter().map(|unit| u16::from_ne_bytes(*unit));
+        let pairs = units().zip(units().skip(1)).filter(|(a, b)| is_high(*a) && is_low(*b)).count();
+        3 * units().len() - units().map(below_three).sum::<usize>() - 2 * pairs
     }
 }
 

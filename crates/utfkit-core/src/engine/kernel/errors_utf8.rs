@@ -49,7 +49,7 @@ impl BlockErrors {
 /// Finds the next blocks with errors, from the block at `at` on. Returns the number of entries of `found` that
 /// were filled and the place of the next block, or the length of `src`. `None` if there is no kernel.
 pub(crate) fn find_errors(src: &[u8], at: usize, found: &mut [BlockErrors]) -> Option<(usize, usize)> {
-    run::<FindErrors<'_>>(src, &mut [], (at, found), |_, _, _| None)
+    run::<FindErrors<'_>>(src, &mut [], (at, found))
 }
 
 struct FindErrors<'a>(PhantomData<&'a ()>);

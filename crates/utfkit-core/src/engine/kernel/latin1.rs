@@ -18,14 +18,14 @@ use super::lanes::nonzero;
 use super::window::{Around, BLOCK, Edge, copy_block, inner};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{Packed, Progress};
-use crate::engine::simd::dispatch::{Kernel, nothing, run};
+use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::{Blocks, Simd};
 
 /// Converts from ISO-8859-1 to UTF-8, as much as fits except for less than a
 /// block.
 #[inline]
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Packed {
-    let (read, written) = run::<ToUtf8>(src, dst, (), nothing);
+    let (read, written) = run::<ToUtf8>(src, dst, ());
     Packed::new(read, written)
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Packed {
 /// block.
 #[inline]
 pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Packed {
-    let (read, written) = run::<FromUtf8>(src, dst, (), nothing);
+    let (read, written) = run::<FromUtf8>(src, dst, ());
     Packed::new(read, written)
 }
 

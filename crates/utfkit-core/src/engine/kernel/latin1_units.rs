@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 
 use crate::engine::progress::Packed;
 use crate::engine::scalar::bytes::{Little, Unit};
-use crate::engine::simd::dispatch::{Kernel, nothing, run};
+use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// Converts from ISO-8859-1 to units `U`, as much as
@@ -17,7 +17,7 @@ use crate::engine::simd::ops::Simd;
 #[inline]
 pub(crate) fn widen<U: Unit + From<u8>>(src: &[u8], dst: &mut [u8]) -> Packed {
     let len = src.len().min(dst.len() / U::SIZE);
-    let read = run::<Widen<U>>(&src[..len], &mut dst[..len * U::SIZE], (), nothing);
+    let read = run::<Widen<U>>(&src[..len], &mut dst[..len * U::SIZE], ());
     Packed::new(read, read * U::SIZE)
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn widen<U: Unit + From<u8>>(src: &[u8], dst: &mut [u8]) -> Packed {
 #[inline]
 pub(crate) fn narrow<U: Unit + Into<u32>>(src: &[u8], dst: &mut [u8]) -> Packed {
     let len = dst.len().min(src.len() / U::SIZE);
-    let written = run::<Narrow<U>>(&src[..len * U::SIZE], &mut dst[..len], (), nothing);
+    let written = run::<Narrow<U>>(&src[..len * U::SIZE], &mut dst[..len], ());
     Packed::new(written * U::SIZE, written)
 }
 

@@ -21,7 +21,7 @@ use crate::engine::simd::ops::Simd;
 /// there is no kernel.
 #[inline]
 pub(crate) fn first_end(src: &[u8], all: bool) -> Option<Option<usize>> {
-    run::<FirstEnd>(src, &mut [], all, |_, _, _| None)
+    run::<FirstEnd>(src, &mut [], all)
 }
 
 struct FirstEnd;

@@ -7,7 +7,7 @@
 
 use super::lanes::any_same16;
 use super::window::BLOCK;
-use crate::engine::simd::dispatch::{Kernel, nothing, run};
+use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// Which units are big-endian.
@@ -21,10 +21,10 @@ pub(crate) struct Orders {
 /// above U+FFFF, in whole blocks. Returns the bytes read and written.
 pub(crate) fn plain_units((from, to): (usize, usize), orders: Orders, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let units = match (from, to) {
-        (2, 2) => run::<Plain<2, 2>>(src, dst, orders, nothing),
-        (2, 4) => run::<Plain<2, 4>>(src, dst, orders, nothing),
-        (4, 2) => run::<Plain<4, 2>>(src, dst, orders, nothing),
-        (4, 4) => run::<Plain<4, 4>>(src, dst, orders, nothing),
+        (2, 2) => run::<Plain<2, 2>>(src, dst, orders),
+        (2, 4) => run::<Plain<2, 4>>(src, dst, orders),
+        (4, 2) => run::<Plain<4, 2>>(src, dst, orders),
+        (4, 4) => run::<Plain<4, 4>>(src, dst, orders),
         _ => 0,
     };
     (units * from, units * to)

@@ -10,7 +10,7 @@ use super::lanes::nonzero;
 use core::marker::PhantomData;
 
 use super::window::BLOCK;
-use crate::engine::simd::dispatch::{Kernel, nothing, run};
+use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// The bytes that share a branch.
@@ -20,7 +20,7 @@ pub(crate) const GROUP: usize = 4 * BLOCK;
 /// shorter by less than a register at the end of `src`. 0 if there is no kernel.
 #[inline]
 pub(crate) fn bytes_without(src: &[u8], from: u8, nul: bool) -> usize {
-    run::<Without<Bytes>>(src, &mut [], Bytes { from, nul }, nothing)
+    run::<Without<Bytes>>(src, &mut [], Bytes { from, nul })
 }
 
 /// Some values: `span` and one from `first` on.
@@ -35,7 +35,7 @@ pub(crate) struct Range16 {
 /// time.
 #[inline]
 pub(crate) fn units_without<const N: usize>(src: &[u8], ranges: [Range16; N]) -> usize {
-    run::<Without<[Range16; N]>>(src, &mut [], ranges, nothing)
+    run::<Without<[Range16; N]>>(src, &mut [], ranges)
 }
 
 /// A set of values, and how to find one in many registers at once.

@@ -1,15 +1,15 @@
 //! The bytes of units in reverse: from one byte order into the other.
 
 use super::lanes::{swap16, swap32};
-use crate::engine::simd::dispatch::{Kernel, nothing, run};
+use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// Reverses the bytes of each unit of `size` bytes, 1, 2 or 4. An incomplete unit at the end is
 /// left as it is.
 pub(crate) fn swap(size: usize, bytes: &mut [u8]) {
     let done = match size {
-        2 => run::<Swap<2>>(&[], bytes, (), nothing),
-        4 => run::<Swap<4>>(&[], bytes, (), nothing),
+        2 => run::<Swap<2>>(&[], bytes, ()),
+        4 => run::<Swap<4>>(&[], bytes, ()),
         _ => return,
     };
     for unit in bytes[done..].chunks_exact_mut(size) {
@@ -21,8 +21,8 @@ pub(crate) fn swap(size: usize, bytes: &mut [u8]) {
 /// many bytes of `out`.
 pub(crate) fn copy_swapped(size: usize, from: &[u8], out: &mut [u8]) {
     let done = match size {
-        2 => run::<CopySwapped<2>>(from, out, (), nothing),
-        _ => run::<CopySwapped<4>>(from, out, (), nothing),
+        2 => run::<CopySwapped<2>>(from, out, ()),
+        _ => run::<CopySwapped<4>>(from, out, ()),
     };
     out[done..].copy_from_slice(&from[done..]);
     for unit in out[done..].chunks_exact_mut(size) {

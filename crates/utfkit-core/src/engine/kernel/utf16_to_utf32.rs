@@ -22,7 +22,7 @@ use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{OnError, Packed, Progress};
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
-use crate::engine::simd::dispatch::{Kernel, nothing, run};
+use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// Converts from UTF-16 to UTF-32, two bytes of `src` and four of `dst` a unit
@@ -34,7 +34,7 @@ use crate::engine::simd::ops::Simd;
 /// becomes U+FFFD like any other without its other half.
 #[inline]
 pub(crate) fn utf16_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Convert>(&src[..src.len() & !1], dst, on_error, nothing)
+    run::<Convert>(&src[..src.len() & !1], dst, on_error)
 }
 
 struct Convert;

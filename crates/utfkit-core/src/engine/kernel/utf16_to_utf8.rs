@@ -38,7 +38,7 @@ use crate::engine::progress::{OnError, Packed, Progress};
 use crate::engine::scalar::REPLACEMENT;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
-use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
+use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Simd};
 
 /// Converts from UTF-16, two bytes of `src` a unit (an odd one at the end is
@@ -50,7 +50,7 @@ use crate::engine::simd::ops::{Blocks, Simd};
 /// becomes U+FFFD like any other without its other half.
 pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let src = &src[..src.len() & !1];
-    let (read, written) = run::<Plain<false>>(src, dst, (), nothing);
+    let (read, written) = run::<Plain<false>>(src, dst, ());
     if read == src.len() {
         return Packed::new(read, written);
     }
@@ -58,7 +58,7 @@ pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
         return Packed::new(src.len(), written + more);
     }
     // It may have stopped at a surrogate; the unit before is none.
-    let rest = run::<Convert>(&src[read..], &mut dst[written..], on_error, nothing);
+    let rest = run::<Convert>(&src[read..], &mut dst[written..], on_error);
     Packed::new(read, written).then(rest)
 }
 
@@ -69,9 +69,9 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     static BLOCK_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
     static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<SomeBlocks<true>>();
     if src.len() <= BLOCK {
-        run_entries::<Block>(&BLOCK_ENTRIES, src, dst, (), nothing)
+        run_entries(&BLOCK_ENTRIES, src, dst, ())
     } else if src.len() <= SHORT {
-        run_entries::<SomeBlocks<true>>(&BLOCKS_ENTRIES, src, dst, (), nothing)
+        run_entries(&BLOCKS_ENTRIES, src, dst, ())
     } else {
         None
     }
@@ -83,10 +83,10 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
 pub(crate) fn ucs2_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let (mut read, mut written) = (0, 0);
     if src.len() > SHORT {
-        (read, written) = run::<Plain<false>>(src, dst, (), nothing);
+        (read, written) = run::<Plain<false>>(src, dst, ());
     }
     let rest = src.get(read..).filter(|rest| rest.len() <= SHORT)?;
-    Some(written + run::<SomeBlocks<false>>(rest, dst.get_mut(written..)?, (), nothing)?)
+    Some(written + run::<SomeBlocks<false>>(rest, dst.get_mut(written..)?, ())?)
 }
 
 /// The bytes of the longest source that is short.
@@ -145,7 +145,7 @@ fn block_len(src: &[u8]) -> usize {
 
 /// Converts UTF-16BE up to a surrogate. Returns the bytes read and written.
 pub(crate) fn plain_utf16_be_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    run::<Plain<true>>(&src[..src.len() & !1], dst, (), nothing)
+    run::<Plain<true>>(&src[..src.len() & !1], dst, ())
 }
 
 /// Converts a register or more of US-ASCII, the last register overlapping the one before it. Returns the bytes

@@ -18,7 +18,7 @@ use super::lanes::any_same16;
 use super::utf32::{STEP, all_bits, errors, last_step, load, mend, pair_len};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{OnError, Packed, Progress};
-use crate::engine::simd::dispatch::{Kernel, nothing, run};
+use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// Converts from UTF-32 to UTF-16, four bytes of `src` and two of `dst` a unit; one to three bytes at the
@@ -28,7 +28,7 @@ use crate::engine::simd::ops::Simd;
 /// finds what stopped it within the next [`STEP`] bytes.
 #[inline]
 pub(crate) fn utf32_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Convert>(&src[..src.len() & !3], dst, on_error, nothing)
+    run::<Convert>(&src[..src.len() & !3], dst, on_error)
 }
 
 struct Convert;

@@ -24,7 +24,7 @@ use super::window::BLOCK;
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{OnError, Packed, Progress};
 use crate::engine::scalar::short::encode_utf8;
-use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
+use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Simd};
 
 /// Converts from UTF-32, four bytes of `src` a unit; one to three bytes at the end are not read.
@@ -33,7 +33,7 @@ use crate::engine::simd::ops::{Blocks, Simd};
 /// finds what stopped it within the next [`STEP`] bytes.
 #[inline]
 pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Convert>(&src[..src.len() & !3], dst, on_error, nothing)
+    run::<Convert>(&src[..src.len() & !3], dst, on_error)
 }
 
 /// Converts a short source of whole units to its end. Returns the bytes written, or `None` if it is longer, ill-formed, or
@@ -41,7 +41,7 @@ pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     static ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
-    if src.len() <= SHORT { run_entries::<Block>(&ENTRIES, src, dst, (), nothing) } else { None }
+    if src.len() <= SHORT { run_entries(&ENTRIES, src, dst, ()) } else { None }
 }
 
 /// The bytes of the longest source that is short.
@@ -97,7 +97,7 @@ impl Kernel for Convert {
 /// Converts UTF-32BE up to a surrogate or a value above U+FFFF, in whole steps. Returns the bytes
 /// read and written.
 pub(crate) fn plain_utf32_be_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    run::<PlainBig>(src, dst, (), nothing)
+    run::<PlainBig>(src, dst, ())
 }
 
 struct PlainBig;

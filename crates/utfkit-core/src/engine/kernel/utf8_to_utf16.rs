@@ -29,7 +29,7 @@ use super::lanes::widen;
 use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
 use super::window::{Around, BLOCK, Window};
 use crate::engine::progress::{OnError, Packed};
-use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
+use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Simd};
 
 /// Converts to UTF-16, two bytes of `dst` a unit.
@@ -40,7 +40,7 @@ use crate::engine::simd::ops::{Blocks, Simd};
 /// `src` becomes U+FFFD like any other error.
 #[inline]
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Convert>(src, dst, on_error, nothing)
+    run::<Convert>(src, dst, on_error)
 }
 
 /// Converts a source of at most four blocks to its end, into a destination with space for a whole block more.
@@ -50,9 +50,9 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     static BLOCK_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
     static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<SomeBlocks>();
     if src.len() <= BLOCK {
-        run_entries::<Block>(&BLOCK_ENTRIES, src, dst, (), nothing)
+        run_entries(&BLOCK_ENTRIES, src, dst, ())
     } else if src.len() <= SHORT {
-        run_entries::<SomeBlocks>(&BLOCKS_ENTRIES, src, dst, (), nothing)
+        run_entries(&BLOCKS_ENTRIES, src, dst, ())
     } else {
         None
     }

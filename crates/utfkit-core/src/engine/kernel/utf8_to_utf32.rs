@@ -26,7 +26,7 @@ use super::utf8::{Marks, NEXT, OWN, PREV1, PREV2, PREV3, Tables};
 use super::utf8_to_utf16::{above_y, goes_on, low_and_y};
 use super::window::{Around, BLOCK, Window};
 use crate::engine::progress::{OnError, Packed};
-use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
+use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Planes, Simd};
 
 /// Converts to UTF-32, four bytes of `dst` a unit.
@@ -37,7 +37,7 @@ use crate::engine::simd::ops::{Blocks, Planes, Simd};
 /// `src` becomes U+FFFD like any other error.
 #[inline]
 pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Convert>(src, dst, on_error, nothing)
+    run::<Convert>(src, dst, on_error)
 }
 
 /// Converts a source of at most four blocks to its end, into a destination with space for a whole block more.
@@ -47,9 +47,9 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     static BLOCK_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
     static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<SomeBlocks>();
     if src.len() <= BLOCK {
-        run_entries::<Block>(&BLOCK_ENTRIES, src, dst, (), nothing)
+        run_entries(&BLOCK_ENTRIES, src, dst, ())
     } else if src.len() <= SHORT {
-        run_entries::<SomeBlocks>(&BLOCKS_ENTRIES, src, dst, (), nothing)
+        run_entries(&BLOCKS_ENTRIES, src, dst, ())
     } else {
         None
     }

@@ -12,7 +12,7 @@ use super::from_utf8::{Emit, convert};
 use super::utf8::{Marks, OWN};
 use super::window::{Around, BLOCK, copy_block, store_block};
 use crate::engine::progress::{OnError, Packed};
-use crate::engine::simd::dispatch::{Kernel, nothing, run};
+use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// Copies `src`, as far as it fits, with U+FFFD for each maximal subpart of an ill-formed sequence,
@@ -20,7 +20,7 @@ use crate::engine::simd::ops::Simd;
 /// next [`BLOCK`] bytes.
 #[inline]
 pub(crate) fn mend(src: &[u8], dst: &mut [u8]) -> Packed {
-    run::<Mend>(src, dst, (), nothing)
+    run::<Mend>(src, dst, ())
 }
 
 struct Mend;

@@ -24,7 +24,7 @@ use super::lanes::any_same16;
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
-use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
+use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Simd};
 
 /// A length in bytes up to which the UTF-16 in `src` is well-formed: all of it, or a boundary between
@@ -33,7 +33,7 @@ use crate::engine::simd::ops::{Blocks, Simd};
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
     static ENTRIES: Entries<(), usize> = Entries::of::<Short>();
-    run_entries::<Short>(&ENTRIES, &src[..src.len() & !1], &mut [], (), nothing)
+    run_entries(&ENTRIES, &src[..src.len() & !1], &mut [], ())
 }
 
 /// A short source. All others are for [`long`], so that this function saves no registers for them.
@@ -51,7 +51,7 @@ impl Kernel for Short {
 
 #[inline(never)]
 fn long(src: &[u8]) -> usize {
-    run::<Validate>(src, &mut [], (), nothing)
+    run::<Validate>(src, &mut [], ())
 }
 
 struct Validate;

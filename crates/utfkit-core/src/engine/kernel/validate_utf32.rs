@@ -17,14 +17,14 @@
 use core::marker::PhantomData;
 
 use crate::engine::scalar::MAX_CODE_POINT;
-use crate::engine::simd::dispatch::{Kernel, nothing, run};
+use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
 
 /// The number of units at the front of `src` that are known to be well-formed: all of them, or the
 /// units before the first error except for less than an array.
 #[inline(always)]
 pub(crate) fn well_formed_prefix(src: &[u32]) -> usize {
-    run::<Validate<'_>>(&[], &mut [], src, nothing)
+    run::<Validate<'_>>(&[], &mut [], src)
 }
 
 /// From here on arrays begin where a line of the cache does.

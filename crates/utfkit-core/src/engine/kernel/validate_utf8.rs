@@ -7,15 +7,15 @@
 use super::utf8::{Before, Marks, NEXT, OWN, Tables, front, is_ascii, lanes_from, tail, window};
 use super::window::{Around, BLOCK, Edge};
 use crate::engine::scalar::utf8::is_continuation;
-use crate::engine::simd::dispatch::{Entries, Kernel, nothing, run, run_entries};
+use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Simd};
 
 /// `Ok` if all of `src` is well-formed, else the place of the block from which on
 /// [`first_error_from`] has to search.
 #[inline(always)]
 pub(crate) fn check(src: &[u8]) -> Result<(), usize> {
-    static ENTRIES: Entries<bool, Result<(), usize>> = Entries::of::<Validate>();
-    run_entries::<Validate>(&ENTRIES, src, &mut [], true, |_, _, _| Err(0))
+    static ENTRIES: Entries<bool, Option<usize>> = Entries::of::<Validate>();
+    run_entries(&ENTRIES, src, &mut [], true).map_or(Ok(()), Err)
 }
 
 /// The length of the well-formed prefix of `src`, up to the first ill-formed or unfinished sequence.
@@ -29,9 +29,9 @@ pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
 
 /// The length of the well-formed prefix of `src` without forms of four bytes.
 pub(crate) fn well_formed_prefix_of_three(src: &[u8]) -> usize {
-    match run::<Validate>(src, &mut [], false, |_, _, _| Err(0)) {
-        Ok(()) => src.len(),
-        Err(at) => {
+    match run::<Validate>(src, &mut [], false) {
+        None => src.len(),
+        Some(at) => {
             // The error is in this group.
             let group = &src[at..src.len().min(at + GROUP + BLOCK)];
             let four = group.iter().position(|&byte| byte >= 0xF0);
@@ -46,19 +46,24 @@ struct Validate;
 impl Kernel for Validate {
     /// True if characters may have four bytes.
     type Arg = bool;
-    type Output = Result<(), usize>;
+    /// The place of the block from which on to search, if anything is ill-formed.
+    type Output = Option<usize>;
     const NARROWEST: usize = 16;
 
     #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], four: bool) -> Result<(), usize> {
-        validate(s, src, four)
+    fn vector<S: Simd>(s: S, src: &[u8], _: &mut [u8], four: bool) -> Option<usize> {
+        validate(s, src, four).err()
+    }
+
+    fn without(_: &[u8], _: &mut [u8], _: bool) -> Option<usize> {
+        Some(0)
     }
 }
 
 /// The length of the well-formed prefix of `src`, searched from the block that [`check`] returned.
 #[cold]
 pub(crate) fn first_error_from(src: &[u8], at: usize) -> usize {
-    run::<FirstError>(src, &mut [], at, nothing)
+    run::<FirstError>(src, &mut [], at)
 }
 
 /// [`first_error_from`].

@@ -61,28 +61,3 @@ impl Form for Ibm437 {
         Some(Encoded::from_slice(&[byte]))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::scalar::fed::{by, every_value_comes_back, pieces, stateless};
-    use utfkit_testkit::scheme::Scheme;
-
-    #[test]
-    fn every_byte_decodes_as_the_reference_says() {
-        let all: [u8; 256] = core::array::from_fn(|i| i as u8);
-        let decoded = pieces(&stateless::<Ibm437>(), &all);
-        assert_eq!(decoded, Scheme::Ibm437.pieces(&all));
-        assert!(decoded.iter().all(|piece| piece.len == 1 && piece.value().is_some()));
-    }
-
-    #[test]
-    fn every_value_is_written_and_read() {
-        every_value_comes_back(&stateless::<Ibm437>(), &stateless::<Ibm437>(), by(Scheme::Ibm437));
-        // They look like others: the Greek mu like U+00B5, U+2126 like U+03A9,
-        // U+263A like what a PC's screen has for 01.
-        for lacking in ['\u{3BC}', '\u{2126}', '\u{263A}', '\u{80}', '\u{FFFD}'] {
-            assert_eq!(Ibm437::encode(lacking.into()), None, "{lacking:?}");
-        }
-    }
-}

@@ -6,8 +6,6 @@
 pub(crate) mod ascii;
 pub(crate) mod bytes;
 pub(crate) mod cesu8;
-#[cfg(test)]
-mod fed;
 pub(crate) mod ibm437;
 pub(crate) mod iso2022;
 pub(crate) mod latin1;

@@ -47,20 +47,3 @@ fn unit(src: &[u8]) -> Decoded {
         _ => cesu8::unit(src),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    // The tests of CESU-8 compare it with the reference.
-    #[test]
-    fn nul_has_two_bytes() {
-        let error = |kind| Decoded::IllFormed { kind, len: 1 };
-        assert_eq!(Mutf8::decode(&[0xC0, 0x80]), Decoded::Value { value: 0, len: 2 });
-        assert_eq!(Mutf8::decode(&[0xC0]), Decoded::Unfinished { kind: ErrorKind::Truncated, len: 1 });
-        assert_eq!(Mutf8::decode(&[0x00]), error(ErrorKind::InvalidByte));
-        assert_eq!(Mutf8::decode(&[0xC0, 0x81]), error(ErrorKind::Overlong));
-        assert_eq!(Mutf8::decode(&[0xC1, 0x80]), error(ErrorKind::Overlong));
-        assert_eq!(Mutf8::decode(&[0xC0, 0x41]), error(ErrorKind::MissingContinuation));
-    }
-}

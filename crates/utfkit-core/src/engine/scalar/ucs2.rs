@@ -31,24 +31,3 @@ impl Form for Ucs2 {
         (!is_surrogate(value)).then(|| Encoded::from_slice(&[unit]))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::scalar::fed::{by, every_value_comes_back, for_each_string, pieces, stateless};
-    use utfkit_testkit::scheme::Scheme;
-
-    #[test]
-    fn strings_decode_as_the_reference_says() {
-        for_each_string(&[0x00, 0x41, 0xD7, 0xD8, 0xDC, 0xDF, 0xE0, 0xFF], 5, |src| {
-            assert_eq!(pieces(&stateless::<Ucs2Le>(), src), Scheme::Ucs2Le.pieces(src), "{src:02X?}");
-            assert_eq!(pieces(&stateless::<Ucs2Be>(), src), Scheme::Ucs2Be.pieces(src), "{src:02X?}");
-        });
-    }
-
-    #[test]
-    fn every_value_is_written_and_read() {
-        every_value_comes_back(&stateless::<Ucs2Le>(), &stateless::<Ucs2Le>(), by(Scheme::Ucs2Le));
-        every_value_comes_back(&stateless::<Ucs2Be>(), &stateless::<Ucs2Be>(), by(Scheme::Ucs2Be));
-    }
-}

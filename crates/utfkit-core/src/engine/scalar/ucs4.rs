@@ -37,24 +37,3 @@ impl Form for Ucs4 {
         (value <= MAX_31_BITS && !is_surrogate(value)).then(|| Encoded::from_slice(&[value]))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::scalar::fed::{by, every_value_comes_back, for_each_string, pieces, stateless};
-    use utfkit_testkit::scheme::Scheme;
-
-    #[test]
-    fn strings_decode_as_the_reference_says() {
-        for_each_string(&[0x00, 0x10, 0x11, 0x7F, 0x80, 0xD8, 0xFF], 6, |src| {
-            assert_eq!(pieces(&stateless::<Ucs4Le>(), src), Scheme::Ucs4Le.pieces(src), "{src:02X?}");
-            assert_eq!(pieces(&stateless::<Ucs4Be>(), src), Scheme::Ucs4Be.pieces(src), "{src:02X?}");
-        });
-    }
-
-    #[test]
-    fn every_value_is_written_and_read() {
-        every_value_comes_back(&stateless::<Ucs4Le>(), &stateless::<Ucs4Le>(), by(Scheme::Ucs4Le));
-        every_value_comes_back(&stateless::<Ucs4Be>(), &stateless::<Ucs4Be>(), by(Scheme::Ucs4Be));
-    }
-}

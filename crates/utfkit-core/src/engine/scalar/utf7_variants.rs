@@ -1,38 +1,58 @@
 //! The kinds of UTF-7: what each writes as it is, its shift, and its base64.
 
 /// A kind of UTF-7.
-pub(crate) trait Variant: Clone {
+#[derive(Debug)]
+pub(crate) struct Variant {
     /// Begins a run of base64.
-    const SHIFT: u8;
-    /// The last digit of base64.
-    const DIGIT_63: u8;
-    /// The digits of base64, in their order.
-    const ALPHABET: &'static [u8; 64] = &alphabet(Self::DIGIT_63);
-    /// The value of each byte as a digit; [`NO_DIGIT`] for all others.
-    const NUMBERS: &'static [u8; 256] = &numbers(&alphabet(Self::DIGIT_63));
+    pub(super) shift: u8,
     /// True if each text is written in one way: a run is closed by `-`, has no
     /// character that is written directly, and does not follow another run.
-    const ONE_WAY: bool;
-
-    /// True if `byte`, outside of a run, is read as itself.
-    fn reads(byte: u8) -> bool;
-
-    /// True if `byte` is written as itself.
-    fn writes(byte: u8) -> bool;
+    pub(super) one_way: bool,
+    /// The number of characters from SP on that must not be in base64.
+    needless: u32,
+    /// The digits of base64, in their order.
+    alphabet: [u8; 64],
+    /// The value of each byte as a digit; [`NO_DIGIT`] for all others.
+    pub(super) numbers: [u8; 256],
+    /// [`reads`](Self::reads) and [`writes`](Self::writes) of each byte.
+    reads: [bool; 256],
+    writes: [bool; 256],
 }
 
 /// UTF-7 of RFC 2152. Set O is written in base64, which gets through wherever
 /// UTF-7 does.
-#[derive(Clone, Debug)]
-pub(crate) enum Rfc2152 {}
+pub(crate) static RFC_2152: Variant = Variant {
+    shift: b'+',
+    one_way: false,
+    needless: 0,
+    alphabet: alphabet(b'/'),
+    numbers: numbers(&alphabet(b'/')),
+    reads: set(Set::DOrO),
+    writes: set(Set::D),
+};
 
 /// UTF-7 of RFC 2152 with set O written directly, which is easier to read.
-#[derive(Clone, Debug)]
-pub(crate) enum Rfc2152Optional {}
+pub(crate) static RFC_2152_OPTIONAL: Variant = Variant { writes: set(Set::DOrO), ..RFC_2152 };
 
 /// Names of mailboxes, RFC 3501 section 5.1.3.
-#[derive(Clone, Debug)]
-pub(crate) enum Imap {}
+pub(crate) static IMAP: Variant = Variant {
+    shift: b'&',
+    one_way: true,
+    needless: 0x7F - 0x20,
+    alphabet: alphabet(b','),
+    numbers: numbers(&alphabet(b',')),
+    reads: set(Set::Printable),
+    writes: set(Set::Printable),
+};
+
+/// Bytes that a variant reads or writes as they are.
+#[derive(Clone, Copy)]
+enum Set {
+    D,
+    DOrO,
+    /// The characters of a mailbox name, but for the shift.
+    Printable,
+}
 
 /// Set D of RFC 2152, and what rule 3 adds to rule 1.
 const fn is_set_d(byte: u8) -> bool {
@@ -48,71 +68,24 @@ const fn is_set_o(byte: u8) -> bool {
     byte.is_ascii_graphic() && !is_set_d(byte) && !matches!(byte, b'+' | b'\\' | b'~')
 }
 
-/// Both as tables.
-static IN_SET_D: [bool; 256] = in_sets(false);
-static IN_SET_D_OR_O: [bool; 256] = in_sets(true);
-
-const fn in_sets(and_o: bool) -> [bool; 256] {
+const fn set(set: Set) -> [bool; 256] {
     let mut is_in = [false; 256];
-    let mut byte = 0;
-    while byte < is_in.len() {
-        is_in[byte] = is_set_d(byte as u8) || and_o && is_set_o(byte as u8);
-        byte += 1;
+    let mut i = 0;
+    while i < is_in.len() {
+        let byte = i as u8;
+        is_in[i] = match set {
+            Set::D => is_set_d(byte),
+            Set::DOrO => is_set_d(byte) || is_set_o(byte),
+            Set::Printable => is_printable(byte) && byte != b'&',
+        };
+        i += 1;
     }
     is_in
 }
 
 /// True for the characters that a mailbox name has unencoded.
-pub(super) const fn is_printable(value: u32) -> bool {
-    matches!(value, 0x20..=0x7E)
-}
-
-impl Variant for Rfc2152 {
-    const SHIFT: u8 = b'+';
-    const DIGIT_63: u8 = b'/';
-    const ONE_WAY: bool = false;
-
-    #[inline(always)]
-    fn reads(byte: u8) -> bool {
-        IN_SET_D_OR_O[usize::from(byte)]
-    }
-
-    #[inline(always)]
-    fn writes(byte: u8) -> bool {
-        IN_SET_D[usize::from(byte)]
-    }
-}
-
-impl Variant for Rfc2152Optional {
-    const SHIFT: u8 = Rfc2152::SHIFT;
-    const DIGIT_63: u8 = Rfc2152::DIGIT_63;
-    const ONE_WAY: bool = Rfc2152::ONE_WAY;
-
-    #[inline(always)]
-    fn reads(byte: u8) -> bool {
-        Rfc2152::reads(byte)
-    }
-
-    #[inline(always)]
-    fn writes(byte: u8) -> bool {
-        Rfc2152::reads(byte)
-    }
-}
-
-impl Variant for Imap {
-    const SHIFT: u8 = b'&';
-    const DIGIT_63: u8 = b',';
-    const ONE_WAY: bool = true;
-
-    #[inline(always)]
-    fn reads(byte: u8) -> bool {
-        is_printable(byte.into()) && byte != Self::SHIFT
-    }
-
-    #[inline(always)]
-    fn writes(byte: u8) -> bool {
-        Self::reads(byte)
-    }
+const fn is_printable(byte: u8) -> bool {
+    matches!(byte, 0x20..=0x7E)
 }
 
 /// The alphabet of base64 (RFC 2045 section 6.8), with another last digit perhaps.
@@ -143,15 +116,41 @@ const fn numbers(alphabet: &[u8; 64]) -> [u8; 256] {
     numbers
 }
 
-/// The value of the base64 digit `byte`, 0 to 63.
-#[inline(always)]
-pub(super) fn digit<V: Variant>(byte: u8) -> Option<u32> {
-    let number = V::NUMBERS[usize::from(byte)];
-    (number != NO_DIGIT).then_some(number.into())
-}
+impl Variant {
+    /// True if `byte`, outside of a run, is read as itself.
+    #[inline(always)]
+    pub(super) fn reads(&self, byte: u8) -> bool {
+        self.reads[usize::from(byte)]
+    }
 
-/// The digit of `number`, of which the last six bits count.
-#[inline(always)]
-pub(super) fn digit_of<V: Variant>(number: u64) -> u8 {
-    V::ALPHABET[(number & 0x3F) as usize]
+    /// True if `byte` is written as itself.
+    #[inline(always)]
+    pub(super) fn writes(&self, byte: u8) -> bool {
+        self.writes[usize::from(byte)]
+    }
+
+    /// True for a character that must not be in base64.
+    #[inline(always)]
+    pub(super) fn is_needless(&self, value: u32) -> bool {
+        value.wrapping_sub(0x20) < self.needless
+    }
+
+    /// The value of the base64 digit `byte`, 0 to 63.
+    #[inline(always)]
+    pub(super) fn digit(&self, byte: u8) -> Option<u32> {
+        let number = self.numbers[usize::from(byte)];
+        (number != NO_DIGIT).then_some(number.into())
+    }
+
+    /// True if `byte` is a digit of base64.
+    #[inline(always)]
+    pub(super) fn is_digit(&self, byte: u8) -> bool {
+        self.numbers[usize::from(byte)] != NO_DIGIT
+    }
+
+    /// The digit of `number`, of which the last six bits count.
+    #[inline(always)]
+    pub(super) fn digit_of(&self, number: u64) -> u8 {
+        self.alphabet[(number & 0x3F) as usize]
+    }
 }

@@ -69,38 +69,3 @@ impl<O: Order> Reader for Wtf16Reader<O> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::bytes::{Big, Little};
-    use super::*;
-    use crate::engine::scalar::fed::{by, every_value_comes_back, for_each_string, pieces, stateless, values};
-    use crate::error::ErrorKind;
-    use utfkit_testkit::scheme::Scheme;
-
-    #[test]
-    fn strings_decode_as_the_reference_says() {
-        for_each_string(&[0x00, 0x41, 0xD7, 0xD8, 0xDB, 0xDC, 0xDF, 0xE0], 6, |src| {
-            assert_eq!(pieces(&Wtf16Reader::<Little>::new(), src), Scheme::Wtf16Le.pieces(src), "{src:02X?}");
-            assert_eq!(pieces(&Wtf16Reader::<Big>::new(), src), Scheme::Wtf16Be.pieces(src), "{src:02X?}");
-        });
-    }
-
-    #[test]
-    fn every_value_is_written_and_read() {
-        let (little, big) = (stateless::<Wtf16Bytes<Little>>(), stateless::<Wtf16Bytes<Big>>());
-        every_value_comes_back(&Wtf16Reader::<Little>::new(), &little, by(Scheme::Wtf16Le));
-        every_value_comes_back(&Wtf16Reader::<Big>::new(), &big, by(Scheme::Wtf16Be));
-    }
-
-    #[test]
-    fn a_high_surrogate_is_a_value_at_the_end_only() {
-        let mut reader = Wtf16Reader::<Big>::new();
-        let (value, kind) = (0xD800, ErrorKind::UnpairedSurrogate);
-        assert_eq!(reader.decode(&[0xD8, 0], false), Decoded::Unfinished { kind, len: 2 });
-        assert_eq!(reader.decode(&[0xD8, 0, 0], false), Decoded::Unfinished { kind: ErrorKind::Truncated, len: 3 });
-        assert_eq!(reader.decode(&[0xD8, 0], true), Decoded::Value { value, len: 2 });
-        assert_eq!(values(&reader, &[0xD8, 0, 0]), [Some(value), None]);
-        assert_eq!(values(&reader, &[0xDC, 0, 0xD8, 0, 0xDC, 1]), [Some(0xDC00), Some(0x1_0001)]);
-    }
-}

@@ -6,7 +6,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use super::avx2_gaps::{self as gaps, op};
-use super::ops::{Planes, Simd};
+use super::ops::{Planes, Simd, operations};
 use super::sixteen::{self, last};
 use super::ssse3::Ssse3;
 use crate::engine::memory::{bytes_at, bytes_at_mut, copy_short};
@@ -96,81 +96,71 @@ impl Simd for Avx2 {
         op!(_mm256_broadcastsi128_si256(row))
     }
 
-    #[inline(always)]
-    fn and(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_and_si256(a, b))
-    }
-    #[inline(always)]
-    fn or(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_or_si256(a, b))
-    }
-    #[inline(always)]
-    fn xor(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_xor_si256(a, b))
-    }
-    #[inline(always)]
-    fn add<const W: usize>(self, a: __m256i, b: __m256i) -> __m256i {
-        match W {
+    operations! {
+        fn and(self, a: __m256i, b: __m256i) -> __m256i = op!(_mm256_and_si256(a, b));
+        fn or(self, a: __m256i, b: __m256i) -> __m256i = op!(_mm256_or_si256(a, b));
+        fn xor(self, a: __m256i, b: __m256i) -> __m256i = op!(_mm256_xor_si256(a, b));
+        fn add<const W: usize>(self, a: __m256i, b: __m256i) -> __m256i = match W {
             8 => op!(_mm256_add_epi8(a, b)),
             16 => op!(_mm256_add_epi16(a, b)),
             _ => op!(_mm256_add_epi32(a, b)),
-        }
-    }
-    #[inline(always)]
-    fn saturating_sub(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_subs_epu8(a, b))
-    }
-    #[inline(always)]
-    fn shl<const W: usize, const N: i32>(self, v: __m256i) -> __m256i {
-        if W == 16 { op!(_mm256_slli_epi16::<N>(v)) } else { op!(_mm256_slli_epi32::<N>(v)) }
-    }
-    #[inline(always)]
-    fn shr<const W: usize, const N: i32>(self, v: __m256i) -> __m256i {
-        match W {
+        };
+        fn saturating_sub(self, a: __m256i, b: __m256i) -> __m256i = op!(_mm256_subs_epu8(a, b));
+        fn shl<const W: usize, const N: i32>(self, v: __m256i) -> __m256i =
+            if W == 16 { op!(_mm256_slli_epi16::<N>(v)) } else { op!(_mm256_slli_epi32::<N>(v)) };
+        fn shr<const W: usize, const N: i32>(self, v: __m256i) -> __m256i = match W {
             8 => self.and(self.shr::<16, N>(v), self.splat(0xFF >> N)),
             16 => op!(_mm256_srli_epi16::<N>(v)),
             _ => op!(_mm256_srli_epi32::<N>(v)),
-        }
+        };
+        fn lookup16(self, table: __m256i, index: __m256i) -> __m256i = op!(_mm256_shuffle_epi8(table, index));
+        fn lookup64(self, table: &[u8; 64], index: __m256i) -> __m256i = sixteen::lookup64(self, table, index);
+        fn any_nonzero(self, v: __m256i) -> bool = op!(_mm256_testz_si256(v, v)) == 0;
+        fn msb(self, v: __m256i) -> u64 = u64::from(op!(_mm256_movemask_epi8(v)) as u32);
+        fn any_msb(self, v: __m256i) -> bool = self.msb(v) != 0;
+        fn gt<const W: usize>(self, a: __m256i, b: __m256i) -> __m256i = match W {
+            8 => op!(_mm256_cmpgt_epi8(a, b)),
+            16 => op!(_mm256_cmpgt_epi16(a, b)),
+            _ => op!(_mm256_cmpgt_epi32(a, b)),
+        };
+        fn same<const W: usize>(self, a: __m256i, b: __m256i) -> __m256i =
+            if W == 16 { op!(_mm256_cmpeq_epi16(a, b)) } else { op!(_mm256_cmpeq_epi32(a, b)) };
+        fn select<const W: usize>(self, c: __m256i, a: __m256i, b: __m256i) -> __m256i =
+            op!(_mm256_blendv_epi8(b, a, c));
+        fn emit16(self, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize =
+            gaps::emit16(self, low, high, keep, out, at);
+        fn either(self, a: __m256i, b: __m256i) -> __m256i = self.or(a, b);
+        fn fold16(self, v: __m256i) -> __m256i = op!(_mm256_maddubs_epi16(v, self.splat16(0x0140)));
+        fn differ(self, a: __m256i, b: __m256i) -> bool = self.any_msb(self.xor(a, b));
+        fn emit_pairs(self, v: __m256i, one: __m256i, out: &mut [u8], at: usize) -> usize =
+            gaps::emit_pairs(self, v, one, out, at);
+        fn splat32(self, word: u32) -> __m256i = op!(_mm256_set1_epi32(word as i32));
+        fn count<const W: usize>(self, count: __m256i, c: __m256i) -> __m256i = match W {
+            8 => op!(_mm256_sub_epi8(count, c)),
+            16 => op!(_mm256_sub_epi16(count, c)),
+            _ => op!(_mm256_sub_epi32(count, c)),
+        };
+        fn pack16(self, a: __m256i, b: __m256i) -> __m256i = op!(_mm256_packus_epi16(a, b));
+        fn min16(self, a: __m256i, b: __m256i) -> __m256i = op!(_mm256_min_epi16(a, b));
+        fn emit_zipped(self, first: __m256i, second: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize =
+            gaps::emit_zipped(self, first, second, keep, out, at);
+        fn emit_replaced(self, v: __m256i, keep: u64, replace: u64, by: [u8; 4], out: &mut [u8], at: usize) -> usize =
+            gaps::emit_replaced(self, v, keep, replace, by, out, at);
+        fn emit_joined(self, lower: __m256i, upper: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize =
+            gaps::emit_joined(self, lower, upper, keep, out, at);
+        fn emit8(self, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize = gaps::emit8(self, v, keep, out, at);
+        fn emit32(self, planes: Planes<__m256i>, keep: u64, out: &mut [u8], at: usize) -> usize =
+            gaps::emit32(self, planes, keep, out, at);
+        fn emit_words(self, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize =
+            gaps::emit_words(self, v, keep, out, at);
+        fn emit_halves(self, v: __m256i, out: &mut [u8], at: usize) -> usize = gaps::emit_halves(self, v, out, at);
+        fn emit_quads(self, v: __m256i, out: &mut [u8], at: usize) -> usize = gaps::emit_quads(self, v, out, at);
     }
 
-    #[inline(always)]
-    fn lookup16(self, table: __m256i, index: __m256i) -> __m256i {
-        op!(_mm256_shuffle_epi8(table, index))
-    }
-
-    #[inline(always)]
-    fn lookup64(self, table: &[u8; 64], index: __m256i) -> __m256i {
-        sixteen::lookup64(self, table, index)
-    }
-    #[inline(always)]
-    fn any_nonzero(self, v: __m256i) -> bool {
-        op!(_mm256_testz_si256(v, v)) == 0
-    }
-
-    #[inline(always)]
-    fn msb(self, v: __m256i) -> u64 {
-        u64::from(op!(_mm256_movemask_epi8(v)) as u32)
-    }
-    #[inline(always)]
-    fn any_msb(self, v: __m256i) -> bool {
-        self.msb(v) != 0
-    }
     #[inline(always)]
     fn ge(self, a: __m256i, b: __m256i) -> __m256i {
         let greater = op!(_mm256_max_epu8(a, b));
         op!(_mm256_cmpeq_epi8(a, greater))
-    }
-    #[inline(always)]
-    fn gt<const W: usize>(self, a: __m256i, b: __m256i) -> __m256i {
-        match W {
-            8 => op!(_mm256_cmpgt_epi8(a, b)),
-            16 => op!(_mm256_cmpgt_epi16(a, b)),
-            _ => op!(_mm256_cmpgt_epi32(a, b)),
-        }
-    }
-    #[inline(always)]
-    fn same<const W: usize>(self, a: __m256i, b: __m256i) -> __m256i {
-        if W == 16 { op!(_mm256_cmpeq_epi16(a, b)) } else { op!(_mm256_cmpeq_epi32(a, b)) }
     }
     #[inline(always)]
     fn bits<const W: usize>(self, c: __m256i) -> u64 {
@@ -208,37 +198,12 @@ impl Simd for Avx2 {
             }
         }
     }
-    #[inline(always)]
-    fn select<const W: usize>(self, c: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_blendv_epi8(b, a, c))
-    }
 
-    #[inline(always)]
-    fn emit16(self, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
-        gaps::emit16(self, low, high, keep, out, at)
-    }
-
-    #[inline(always)]
-    fn either(self, a: __m256i, b: __m256i) -> __m256i {
-        self.or(a, b)
-    }
-    #[inline(always)]
-    fn fold16(self, v: __m256i) -> __m256i {
-        op!(_mm256_maddubs_epi16(v, self.splat16(0x0140)))
-    }
-    #[inline(always)]
-    fn differ(self, a: __m256i, b: __m256i) -> bool {
-        self.any_msb(self.xor(a, b))
-    }
     #[inline(always)]
     fn narrow(self, v: __m256i, out: &mut [u8], at: usize) {
         let lower = op!(_mm256_castsi256_si128(v));
         let upper = op!(_mm256_extracti128_si256::<1>(v));
         gaps::store16(self, op!(_mm_packus_epi16(lower, upper)), out, at);
-    }
-    #[inline(always)]
-    fn emit_pairs(self, v: __m256i, one: __m256i, out: &mut [u8], at: usize) -> usize {
-        gaps::emit_pairs(self, v, one, out, at)
     }
     #[inline(always)]
     fn emit_triples(
@@ -254,28 +219,9 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn splat32(self, word: u32) -> __m256i {
-        op!(_mm256_set1_epi32(word as i32))
-    }
-    #[inline(always)]
     fn spread<const W: usize, const UPPER: bool>(self, v: __m256i) -> __m256i {
         let half = if UPPER { op!(_mm256_extracti128_si256::<1>(v)) } else { op!(_mm256_castsi256_si128(v)) };
         if W == 8 { op!(_mm256_cvtepu8_epi16(half)) } else { op!(_mm256_cvtepu16_epi32(half)) }
-    }
-
-    // Counts, UTF-16 as it is, and Latin-1.
-
-    #[inline(always)]
-    fn count<const W: usize>(self, count: __m256i, c: __m256i) -> __m256i {
-        match W {
-            8 => op!(_mm256_sub_epi8(count, c)),
-            16 => op!(_mm256_sub_epi16(count, c)),
-            _ => op!(_mm256_sub_epi32(count, c)),
-        }
-    }
-    #[inline(always)]
-    fn pack16(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_packus_epi16(a, b))
     }
     #[inline(always)]
     fn sum(self, v: __m256i) -> usize {
@@ -286,10 +232,6 @@ impl Simd for Avx2 {
         let upper = op!(_mm_unpackhi_epi64(two, two));
         let one = op!(_mm_add_epi32(two, upper));
         op!(_mm_cvtsi128_si32(one)) as usize
-    }
-    #[inline(always)]
-    fn min16(self, a: __m256i, b: __m256i) -> __m256i {
-        op!(_mm256_min_epi16(a, b))
     }
     #[inline(always)]
     fn narrow16(self, v: [__m256i; 2]) -> __m256i {
@@ -311,25 +253,6 @@ impl Simd for Avx2 {
         self.lookup16(self.table16(table), index)
     }
     #[inline(always)]
-    fn emit_zipped(self, first: __m256i, second: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
-        gaps::emit_zipped(self, first, second, keep, out, at)
-    }
-    #[inline(always)]
-    fn emit_replaced(self, v: __m256i, keep: u64, replace: u64, by: [u8; 4], out: &mut [u8], at: usize) -> usize {
-        gaps::emit_replaced(self, v, keep, replace, by, out, at)
-    }
-    #[inline(always)]
-    fn emit_joined(self, lower: __m256i, upper: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
-        gaps::emit_joined(self, lower, upper, keep, out, at)
-    }
-    #[inline(always)]
-    fn emit8(self, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
-        gaps::emit8(self, v, keep, out, at)
-    }
-
-    // To and from UTF-32.
-
-    #[inline(always)]
     fn join32(self, lower: __m256i, upper: __m256i) -> __m256i {
         let packed = op!(_mm256_packus_epi32(lower, upper));
         op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed))
@@ -350,21 +273,5 @@ impl Simd for Avx2 {
             let units = op!(_mm256_cvtepu8_epi32(eight));
             self.store(units, out, 32 * i);
         }
-    }
-    #[inline(always)]
-    fn emit32(self, planes: Planes<__m256i>, keep: u64, out: &mut [u8], at: usize) -> usize {
-        gaps::emit32(self, planes, keep, out, at)
-    }
-    #[inline(always)]
-    fn emit_words(self, v: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize {
-        gaps::emit_words(self, v, keep, out, at)
-    }
-    #[inline(always)]
-    fn emit_halves(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
-        gaps::emit_halves(self, v, out, at)
-    }
-    #[inline(always)]
-    fn emit_quads(self, v: __m256i, out: &mut [u8], at: usize) -> usize {
-        gaps::emit_quads(self, v, out, at)
     }
 }

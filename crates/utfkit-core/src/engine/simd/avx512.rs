@@ -6,7 +6,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{ByRegister, Planes, Simd};
+use super::ops::{ByRegister, Planes, Simd, operations};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
 
 /// The token.
@@ -96,30 +96,46 @@ impl Simd for Avx512 {
         op!(_mm512_broadcast_i32x4(row))
     }
 
-    #[inline(always)]
-    fn and(self, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_and_si512(a, b))
-    }
-    #[inline(always)]
-    fn or(self, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_or_si512(a, b))
-    }
-    #[inline(always)]
-    fn xor(self, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_xor_si512(a, b))
-    }
-    #[inline(always)]
-    fn add<const W: usize>(self, a: __m512i, b: __m512i) -> __m512i {
-        match W {
+    operations! {
+        fn and(self, a: __m512i, b: __m512i) -> __m512i = op!(_mm512_and_si512(a, b));
+        fn or(self, a: __m512i, b: __m512i) -> __m512i = op!(_mm512_or_si512(a, b));
+        fn xor(self, a: __m512i, b: __m512i) -> __m512i = op!(_mm512_xor_si512(a, b));
+        fn add<const W: usize>(self, a: __m512i, b: __m512i) -> __m512i = match W {
             8 => op!(_mm512_add_epi8(a, b)),
             16 => op!(_mm512_add_epi16(a, b)),
             _ => op!(_mm512_add_epi32(a, b)),
-        }
+        };
+        fn saturating_sub(self, a: __m512i, b: __m512i) -> __m512i = op!(_mm512_subs_epu8(a, b));
+        fn lookup16(self, table: __m512i, index: __m512i) -> __m512i = op!(_mm512_shuffle_epi8(table, index));
+        fn any_msb(self, v: __m512i) -> bool = op!(_mm512_movepi8_mask(v)) != 0;
+        fn ge(self, a: __m512i, b: __m512i) -> u64 = op!(_mm512_cmpge_epu8_mask(a, b));
+        fn gt<const W: usize>(self, a: __m512i, b: __m512i) -> u64 = match W {
+            8 => op!(_mm512_cmpgt_epi8_mask(a, b)),
+            16 => op!(_mm512_cmpgt_epi16_mask(a, b)).into(),
+            _ => op!(_mm512_cmpgt_epi32_mask(a, b)).into(),
+        };
+        fn same<const W: usize>(self, a: __m512i, b: __m512i) -> u64 = match W {
+            16 => op!(_mm512_cmpeq_epi16_mask(a, b)).into(),
+            _ => op!(_mm512_cmpeq_epi32_mask(a, b)).into(),
+        };
+        fn bits<const W: usize>(self, c: u64) -> u64 = c;
+        fn cond<const W: usize>(self, bits: u64) -> u64 = bits & (!0 >> (64 - 512 / W));
+        fn select<const W: usize>(self, c: u64, a: __m512i, b: __m512i) -> __m512i = match W {
+            8 => op!(_mm512_mask_mov_epi8(b, c, a)),
+            16 => op!(_mm512_mask_mov_epi16(b, c as __mmask32, a)),
+            _ => op!(_mm512_mask_mov_epi32(b, c as __mmask16, a)),
+        };
+        fn either(self, a: u64, b: u64) -> u64 = a | b;
+        fn fold16(self, v: __m512i) -> __m512i = op!(_mm512_maddubs_epi16(v, self.splat16(0x0140)));
+        fn differ(self, a: u64, b: u64) -> bool = a != b;
+        fn splat32(self, word: u32) -> __m512i = op!(_mm512_set1_epi32(word as i32));
+        fn pack16(self, a: __m512i, b: __m512i) -> __m512i = op!(_mm512_packus_epi16(a, b));
+        fn min16(self, a: __m512i, b: __m512i) -> __m512i = op!(_mm512_min_epi16(a, b));
+        fn lookup64(self, table: &[u8; 64], index: __m512i) -> __m512i =
+            op!(_mm512_permutexvar_epi8(index, self.load(table, 0)));
+        fn any_nonzero(self, v: __m512i) -> bool = op!(_mm512_test_epi8_mask(v, v)) != 0;
     }
-    #[inline(always)]
-    fn saturating_sub(self, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_subs_epu8(a, b))
-    }
+
     #[inline(always)]
     fn shl<const W: usize, const N: i32>(self, v: __m512i) -> __m512i {
         let count = op!(_mm_cvtsi32_si128(N));
@@ -139,51 +155,6 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn lookup16(self, table: __m512i, index: __m512i) -> __m512i {
-        op!(_mm512_shuffle_epi8(table, index))
-    }
-
-    #[inline(always)]
-    fn any_msb(self, v: __m512i) -> bool {
-        op!(_mm512_movepi8_mask(v)) != 0
-    }
-    #[inline(always)]
-    fn ge(self, a: __m512i, b: __m512i) -> u64 {
-        op!(_mm512_cmpge_epu8_mask(a, b))
-    }
-    #[inline(always)]
-    fn gt<const W: usize>(self, a: __m512i, b: __m512i) -> u64 {
-        match W {
-            8 => op!(_mm512_cmpgt_epi8_mask(a, b)),
-            16 => op!(_mm512_cmpgt_epi16_mask(a, b)).into(),
-            _ => op!(_mm512_cmpgt_epi32_mask(a, b)).into(),
-        }
-    }
-    #[inline(always)]
-    fn same<const W: usize>(self, a: __m512i, b: __m512i) -> u64 {
-        match W {
-            16 => op!(_mm512_cmpeq_epi16_mask(a, b)).into(),
-            _ => op!(_mm512_cmpeq_epi32_mask(a, b)).into(),
-        }
-    }
-    #[inline(always)]
-    fn bits<const W: usize>(self, c: u64) -> u64 {
-        c
-    }
-    #[inline(always)]
-    fn cond<const W: usize>(self, bits: u64) -> u64 {
-        bits & (!0 >> (64 - 512 / W))
-    }
-    #[inline(always)]
-    fn select<const W: usize>(self, c: u64, a: __m512i, b: __m512i) -> __m512i {
-        match W {
-            8 => op!(_mm512_mask_mov_epi8(b, c, a)),
-            16 => op!(_mm512_mask_mov_epi16(b, c as __mmask32, a)),
-            _ => op!(_mm512_mask_mov_epi32(b, c as __mmask16, a)),
-        }
-    }
-
-    #[inline(always)]
     fn emit16(self, low: __m512i, high: __m512i, keep: u64, out: &mut [u8], at: usize) -> usize {
         let out = bytes_at_mut(out, at, 128);
         let (first, second) = self.compress16(low, high, keep);
@@ -192,18 +163,6 @@ impl Simd for Avx512 {
         2 * keep.count_ones() as usize
     }
 
-    #[inline(always)]
-    fn either(self, a: u64, b: u64) -> u64 {
-        a | b
-    }
-    #[inline(always)]
-    fn fold16(self, v: __m512i) -> __m512i {
-        op!(_mm512_maddubs_epi16(v, self.splat16(0x0140)))
-    }
-    #[inline(always)]
-    fn differ(self, a: u64, b: u64) -> bool {
-        a != b
-    }
     #[inline(always)]
     fn narrow(self, v: __m512i, out: &mut [u8], at: usize) {
         let out = bytes_at_mut(out, at, 32);
@@ -231,17 +190,10 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn splat32(self, word: u32) -> __m512i {
-        op!(_mm512_set1_epi32(word as i32))
-    }
-    #[inline(always)]
     fn spread<const W: usize, const UPPER: bool>(self, v: __m512i) -> __m512i {
         let half = if UPPER { op!(_mm512_extracti64x4_epi64::<1>(v)) } else { op!(_mm512_castsi512_si256(v)) };
         if W == 8 { op!(_mm512_cvtepu8_epi16(half)) } else { op!(_mm512_cvtepu16_epi32(half)) }
     }
-
-    // Counts, UTF-16 as it is, and Latin-1.
-
     #[inline(always)]
     fn count<const W: usize>(self, count: __m512i, c: u64) -> __m512i {
         let less = self.splat(0xFF);
@@ -252,17 +204,9 @@ impl Simd for Avx512 {
         }
     }
     #[inline(always)]
-    fn pack16(self, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_packus_epi16(a, b))
-    }
-    #[inline(always)]
     fn sum(self, v: __m512i) -> usize {
         let eights = op!(_mm512_sad_epu8(v, self.splat(0)));
         op!(_mm512_reduce_add_epi64(eights)) as usize
-    }
-    #[inline(always)]
-    fn min16(self, a: __m512i, b: __m512i) -> __m512i {
-        op!(_mm512_min_epi16(a, b))
     }
     #[inline(always)]
     fn narrow16(self, v: [__m512i; 2]) -> __m512i {
@@ -273,14 +217,6 @@ impl Simd for Avx512 {
     fn narrow32(self, v: [__m512i; 4]) -> __m512i {
         let two = [self.narrow16([v[0], v[1]]), self.narrow16([v[2], v[3]])];
         self.narrow16(two)
-    }
-    #[inline(always)]
-    fn lookup64(self, table: &[u8; 64], index: __m512i) -> __m512i {
-        op!(_mm512_permutexvar_epi8(index, self.load(table, 0)))
-    }
-    #[inline(always)]
-    fn any_nonzero(self, v: __m512i) -> bool {
-        op!(_mm512_test_epi8_mask(v, v)) != 0
     }
 
     #[inline(always)]
@@ -315,9 +251,6 @@ impl Simd for Avx512 {
         self.store(op!(_mm512_maskz_compress_epi8(keep, v)), out, at);
         keep.count_ones() as usize
     }
-
-    // To and from UTF-32.
-
     #[inline(always)]
     fn emit_replaced(self, v: __m512i, keep: u64, replace: u64, by: [u8; 4], out: &mut [u8], at: usize) -> usize {
         let out = bytes_at_mut(out, at, 192);

@@ -1,7 +1,5 @@
 //! From the instruction set in use to the kernel compiled for it.
 
-use core::marker::PhantomData;
-
 use super::isa::{self, Isa};
 use super::ops::Simd;
 use super::sets::{self, sets};
@@ -15,7 +13,7 @@ use super::sets::{self, sets};
 pub(crate) trait Kernel: Sized {
     /// The argument besides source and destination, one or two registers large.
     type Arg;
-    type Output;
+    type Output: Default;
 
     /// The bytes of the narrowest registers of x86 for which the kernel is compiled. Few processors have
     /// registers of 16 bytes alone; the scalar codecs take the place of most kernels there.
@@ -28,37 +26,28 @@ pub(crate) trait Kernel: Sized {
     /// Runs with vector instructions. Must be `#[inline(always)]`, with all
     /// that it calls.
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], arg: Self::Arg) -> Self::Output;
+
+    /// Runs where the kernel is not compiled for the instruction set in use. By default it does nothing.
+    fn without(_: &[u8], _: &mut [u8], _: Self::Arg) -> Self::Output {
+        Self::Output::default()
+    }
 }
 
-/// The result of a kernel where there is none: it has done nothing.
-#[inline(always)]
-pub(crate) fn nothing<A, T: Default>(_: &[u8], _: &mut [u8], _: A) -> T {
-    T::default()
-}
-
-/// Runs a kernel on the instruction set in use, or `without` if there is no kernel for that.
+/// Runs a kernel on the instruction set in use.
 ///
 /// In a function that does nothing after it, this is a jump.
 #[inline(always)]
-pub(crate) fn run<K: Kernel>(
-    src: &[u8],
-    dst: &mut [u8],
-    arg: K::Arg,
-    without: impl FnOnce(&[u8], &mut [u8], K::Arg) -> K::Output,
-) -> K::Output {
-    run_entries::<K>(&const { Entries::of::<K>() }, src, dst, arg, without)
+pub(crate) fn run<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Output {
+    run_entries(&const { Entries::of::<K>() }, src, dst, arg)
 }
 
 /// The kernel for one instruction set. To call it, the processor must have that set.
 type Entry<A, O> = unsafe fn(&[u8], &mut [u8], A) -> O;
 
-/// True if `K` is compiled for registers of so many bytes, or runs in those of narrower ones.
-const fn is_wide_enough<K: Kernel>(bytes: usize) -> bool {
-    bytes >= K::NARROWEST || !cfg!(any(target_arch = "x86_64", target_arch = "x86"))
-}
-
+/// True if `K` is compiled for registers of so many bytes.
 const fn is_compiled<K: Kernel>(bytes: usize) -> bool {
-    is_wide_enough::<K>(bytes) && bytes <= K::WIDEST
+    let narrowest = if cfg!(any(target_arch = "x86_64", target_arch = "x86")) { K::NARROWEST } else { 0 };
+    narrowest <= bytes && bytes <= K::WIDEST && !cfg!(utfkit_scalar)
 }
 
 /// [`Entries`], the functions in which kernels are compiled, and the choice among them, from the rows of the
@@ -68,12 +57,12 @@ macro_rules! dispatch {
         /// The machine code of a kernel, for [`run_entries`].
         pub(crate) struct Entries<A, O> {
             $(#[cfg($($target)*)] $module: Entry<A, O>,)*
-            of: PhantomData<Entry<A, O>>,
+            without: fn(&[u8], &mut [u8], A) -> O,
         }
 
         impl<A, O> Entries<A, O> {
             pub(crate) const fn of<K: Kernel<Arg = A, Output = O>>() -> Entries<A, O> {
-                let entry: Entry<A, O> = none::<K>;
+                let entry: Entry<A, O> = K::without;
                 $(
                     // A kernel that is not named here is not compiled. A set whose registers are wider than those of
                     // the kernel runs the one for the set before it, all of whose instructions it has.
@@ -86,7 +75,7 @@ macro_rules! dispatch {
                     let $module = entry;
                 )*
                 let _ = entry;
-                Entries { $(#[cfg($($target)*)] $module,)* of: PhantomData }
+                Entries { $(#[cfg($($target)*)] $module,)* without: K::without }
             }
         }
 
@@ -109,43 +98,29 @@ macro_rules! dispatch {
 
         /// [`run_entries`] for every instruction set, and before one was chosen.
         #[cfg_attr(any(target_arch = "x86_64", target_arch = "x86"), cold, inline(never))]
-        fn run_other<K: Kernel>(
-            entries: &Entries<K::Arg, K::Output>,
-            src: &[u8],
-            dst: &mut [u8],
-            arg: K::Arg,
-            without: impl FnOnce(&[u8], &mut [u8], K::Arg) -> K::Output,
-        ) -> K::Output {
+        fn run_other<A, O>(entries: &Entries<A, O>, src: &[u8], dst: &mut [u8], arg: A) -> O {
             match isa::active() {
                 $(
                     // SAFETY: `isa` lets a set be active only if it was found.
                     #[cfg($($target)*)]
-                    Isa::$set if is_wide_enough::<K>($bytes) && sets::$module::POSSIBLE => unsafe {
-                        (entries.$module)(src, dst, arg)
-                    },
+                    Isa::$set if sets::$module::POSSIBLE => unsafe { (entries.$module)(src, dst, arg) },
                 )*
-                _ => without(src, dst, arg),
+                _ => (entries.without)(src, dst, arg),
             }
         }
     };
 }
 sets!(dispatch);
 
-/// [`run`] with the machine code of `entries`, which is that of `K`.
+/// [`run`] with the machine code of a kernel.
 ///
 /// A function that is inlined into other crates keeps its entries in a `static`: a kernel that is named by its type
 /// would be compiled again in each of them, and one more call costs a short source a tenth of its time.
 #[inline(always)]
-pub(crate) fn run_entries<K: Kernel>(
-    entries: &Entries<K::Arg, K::Output>,
-    src: &[u8],
-    dst: &mut [u8],
-    arg: K::Arg,
-    without: impl FnOnce(&[u8], &mut [u8], K::Arg) -> K::Output,
-) -> K::Output {
+pub(crate) fn run_entries<A, O>(entries: &Entries<A, O>, src: &[u8], dst: &mut [u8], arg: A) -> O {
     // In a build that tests the scalar codecs no kernel is compiled.
     if cfg!(utfkit_scalar) {
-        return without(src, dst, arg);
+        return (entries.without)(src, dst, arg);
     }
     // Comparisons for the likeliest sets: a table of jumps costs a short source more.
     #[cfg(any(target_arch = "x86_64", target_arch = "x86"))]
@@ -156,7 +131,7 @@ pub(crate) fn run_entries<K: Kernel>(
         // SAFETY: as above.
         return unsafe { (entries.avx2)(src, dst, arg) };
     }
-    run_other::<K>(entries, src, dst, arg, without)
+    run_other(entries, src, dst, arg)
 }
 
 /// True if the instruction set in use loads and stores any number of bytes at once, so that a kernel is the
@@ -167,11 +142,4 @@ pub(crate) fn takes_any_length() -> bool {
     return !cfg!(utfkit_scalar) && sets::avx512::POSSIBLE && isa::may_be_active(Isa::Avx512);
     #[cfg(not(any(target_arch = "x86_64", target_arch = "x86")))]
     false
-}
-
-/// In place of a kernel that is never called.
-#[cfg_attr(any(target_arch = "wasm32", target_arch = "aarch64"), allow(dead_code))]
-#[allow(clippy::unreachable)]
-fn none<K: Kernel>(_: &[u8], _: &mut [u8], _: K::Arg) -> K::Output {
-    unreachable!("a kernel that was not compiled")
 }

@@ -5,7 +5,7 @@
 use core::arch::aarch64::*;
 
 use super::neon_blocks::{AtOnce, Whole, as16, as32, of16, of32, op};
-use super::ops::{Planes, Simd};
+use super::ops::{Planes, Simd, operations};
 use super::sixteen::{self, Sixteen, by_tables};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
 
@@ -83,16 +83,62 @@ impl Simd for Neon {
 
     by_tables!();
 
-    #[inline(always)]
-    fn across<const BY: isize>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        match BY {
+    operations! {
+        fn across<const BY: isize>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t = match BY {
             1 => op!(vextq_u8::<1>(a, b)),
             2 => op!(vextq_u8::<2>(a, b)),
             -3 => op!(vextq_u8::<13>(a, b)),
             -2 => op!(vextq_u8::<14>(a, b)),
             -1 => op!(vextq_u8::<15>(a, b)),
             _ => b,
-        }
+        };
+        fn and(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t = op!(vandq_u8(a, b));
+        fn or(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t = op!(vorrq_u8(a, b));
+        fn xor(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t = op!(veorq_u8(a, b));
+        fn add<const W: usize>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t = match W {
+            8 => op!(vaddq_u8(a, b)),
+            16 => of16(op!(vaddq_u16(as16(a), as16(b)))),
+            _ => of32(op!(vaddq_u32(as32(a), as32(b)))),
+        };
+        fn saturating_sub(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t = op!(vqsubq_u8(a, b));
+        fn shl<const W: usize, const N: i32>(self, v: uint8x16_t) -> uint8x16_t =
+            if W == 16 { of16(by_one_of!(vshlq_n_u16(as16(v)))) } else { of32(by_one_of!(vshlq_n_u32(as32(v)))) };
+        fn shr<const W: usize, const N: i32>(self, v: uint8x16_t) -> uint8x16_t = match W {
+            8 => by_one_of!(vshrq_n_u8(v)),
+            16 => of16(by_one_of!(vshrq_n_u16(as16(v)))),
+            _ => of32(by_one_of!(vshrq_n_u32(as32(v)))),
+        };
+        fn any_msb(self, v: uint8x16_t) -> bool = op!(vmaxvq_u8(v)) >= 0x80;
+        fn any_nonzero(self, v: uint8x16_t) -> bool = op!(vmaxvq_u8(v)) != 0;
+        fn ge(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t = op!(vcgeq_u8(a, b));
+        fn gt<const W: usize>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t = match W {
+            8 => op!(vcgtq_s8(signed(a), signed(b))),
+            16 => of16(op!(vcgtq_s16(vreinterpretq_s16_u8(a), vreinterpretq_s16_u8(b)))),
+            _ => of32(op!(vcgtq_s32(vreinterpretq_s32_u8(a), vreinterpretq_s32_u8(b)))),
+        };
+        fn same<const W: usize>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t =
+            if W == 16 { of16(op!(vceqq_u16(as16(a), as16(b)))) } else { of32(op!(vceqq_u32(as32(a), as32(b)))) };
+        fn bits<const W: usize>(self, c: uint8x16_t) -> u64 = match W {
+            8 => self.msb(c),
+            16 => op!(vaddvq_u16(vandq_u16(as16(c), weights16()))).into(),
+            _ => self.signs32(c) as u64,
+        };
+        fn select<const W: usize>(self, c: uint8x16_t, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t =
+            op!(vbslq_u8(c, a, b));
+        fn fold16(self, v: uint8x16_t) -> uint8x16_t =
+            self.or(self.shl::<16, 6>(self.and(v, self.splat16(0x00FF))), self.shr::<16, 8>(v));
+        fn splat32(self, word: u32) -> uint8x16_t = of32(op!(vdupq_n_u32(word)));
+        fn count<const W: usize>(self, count: uint8x16_t, c: uint8x16_t) -> uint8x16_t = match W {
+            8 => op!(vsubq_u8(count, c)),
+            16 => of16(op!(vsubq_u16(as16(count), as16(c)))),
+            _ => of32(op!(vsubq_u32(as32(count), as32(c)))),
+        };
+        fn sum(self, v: uint8x16_t) -> usize = usize::from(op!(vaddlvq_u8(v)));
+        fn narrow16(self, v: [uint8x16_t; 2]) -> uint8x16_t = op!(vuzp1q_u8(v[0], v[1]));
+        fn narrow32(self, v: [uint8x16_t; 4]) -> uint8x16_t =
+            self.narrow16([self.join32(v[0], v[1]), self.join32(v[2], v[3])]);
+        fn join32(self, lower: uint8x16_t, upper: uint8x16_t) -> uint8x16_t =
+            of16(op!(vuzp1q_u16(as16(lower), as16(upper))));
     }
 
     #[inline(always)]
@@ -112,42 +158,6 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    fn and(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        op!(vandq_u8(a, b))
-    }
-    #[inline(always)]
-    fn or(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        op!(vorrq_u8(a, b))
-    }
-    #[inline(always)]
-    fn xor(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        op!(veorq_u8(a, b))
-    }
-    #[inline(always)]
-    fn add<const W: usize>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        match W {
-            8 => op!(vaddq_u8(a, b)),
-            16 => of16(op!(vaddq_u16(as16(a), as16(b)))),
-            _ => of32(op!(vaddq_u32(as32(a), as32(b)))),
-        }
-    }
-    #[inline(always)]
-    fn saturating_sub(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        op!(vqsubq_u8(a, b))
-    }
-    #[inline(always)]
-    fn shl<const W: usize, const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
-        if W == 16 { of16(by_one_of!(vshlq_n_u16(as16(v)))) } else { of32(by_one_of!(vshlq_n_u32(as32(v)))) }
-    }
-    #[inline(always)]
-    fn shr<const W: usize, const N: i32>(self, v: uint8x16_t) -> uint8x16_t {
-        match W {
-            8 => by_one_of!(vshrq_n_u8(v)),
-            16 => of16(by_one_of!(vshrq_n_u16(as16(v)))),
-            _ => of32(by_one_of!(vshrq_n_u32(as32(v)))),
-        }
-    }
-    #[inline(always)]
     fn lookup16(self, table: uint8x16_t, index: uint8x16_t) -> uint8x16_t {
         // The instruction returns 0 for each index above 15.
         let index = self.and(index, self.splat(0x8F));
@@ -159,38 +169,6 @@ impl Simd for Neon {
         let bits = self.and(set, weights());
         let (low, high) = (op!(vget_low_u8(bits)), op!(vget_high_u8(bits)));
         u64::from(op!(vaddv_u8(low))) | u64::from(op!(vaddv_u8(high))) << 8
-    }
-    #[inline(always)]
-    fn any_msb(self, v: uint8x16_t) -> bool {
-        op!(vmaxvq_u8(v)) >= 0x80
-    }
-    #[inline(always)]
-    fn any_nonzero(self, v: uint8x16_t) -> bool {
-        op!(vmaxvq_u8(v)) != 0
-    }
-    #[inline(always)]
-    fn ge(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        op!(vcgeq_u8(a, b))
-    }
-    #[inline(always)]
-    fn gt<const W: usize>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        match W {
-            8 => op!(vcgtq_s8(signed(a), signed(b))),
-            16 => of16(op!(vcgtq_s16(vreinterpretq_s16_u8(a), vreinterpretq_s16_u8(b)))),
-            _ => of32(op!(vcgtq_s32(vreinterpretq_s32_u8(a), vreinterpretq_s32_u8(b)))),
-        }
-    }
-    #[inline(always)]
-    fn same<const W: usize>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        if W == 16 { of16(op!(vceqq_u16(as16(a), as16(b)))) } else { of32(op!(vceqq_u32(as32(a), as32(b)))) }
-    }
-    #[inline(always)]
-    fn bits<const W: usize>(self, c: uint8x16_t) -> u64 {
-        match W {
-            8 => self.msb(c),
-            16 => op!(vaddvq_u16(vandq_u16(as16(c), weights16()))).into(),
-            _ => self.signs32(c) as u64,
-        }
     }
     #[inline(always)]
     fn cond<const W: usize>(self, bits: u64) -> uint8x16_t {
@@ -210,58 +188,15 @@ impl Simd for Neon {
         }
     }
     #[inline(always)]
-    fn select<const W: usize>(self, c: uint8x16_t, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        op!(vbslq_u8(c, a, b))
-    }
-
-    #[inline(always)]
-    fn fold16(self, v: uint8x16_t) -> uint8x16_t {
-        self.or(self.shl::<16, 6>(self.and(v, self.splat16(0x00FF))), self.shr::<16, 8>(v))
-    }
-    #[inline(always)]
-    fn splat32(self, word: u32) -> uint8x16_t {
-        of32(op!(vdupq_n_u32(word)))
-    }
-
-    // Counts, UTF-16 as it is, and Latin-1.
-
-    #[inline(always)]
-    fn count<const W: usize>(self, count: uint8x16_t, c: uint8x16_t) -> uint8x16_t {
-        match W {
-            8 => op!(vsubq_u8(count, c)),
-            16 => of16(op!(vsubq_u16(as16(count), as16(c)))),
-            _ => of32(op!(vsubq_u32(as32(count), as32(c)))),
-        }
-    }
-    #[inline(always)]
     fn pack16(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
         let (low, high) = (op!(vqmovn_u16(as16(a))), op!(vqmovn_u16(as16(b))));
         op!(vcombine_u8(low, high))
-    }
-    #[inline(always)]
-    fn sum(self, v: uint8x16_t) -> usize {
-        usize::from(op!(vaddlvq_u8(v)))
     }
     #[inline(always)]
     fn min16(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
         let (a, b) = (op!(vreinterpretq_s16_u8(a)), op!(vreinterpretq_s16_u8(b)));
         let least = op!(vminq_s16(a, b));
         op!(vreinterpretq_u8_s16(least))
-    }
-    #[inline(always)]
-    fn narrow16(self, v: [uint8x16_t; 2]) -> uint8x16_t {
-        op!(vuzp1q_u8(v[0], v[1]))
-    }
-    #[inline(always)]
-    fn narrow32(self, v: [uint8x16_t; 4]) -> uint8x16_t {
-        self.narrow16([self.join32(v[0], v[1]), self.join32(v[2], v[3])])
-    }
-
-    // To and from UTF-32.
-
-    #[inline(always)]
-    fn join32(self, lower: uint8x16_t, upper: uint8x16_t) -> uint8x16_t {
-        of16(op!(vuzp1q_u16(as16(lower), as16(upper))))
     }
 }
 
@@ -271,18 +206,20 @@ impl Sixteen for Neon {
         let (low, high) = (op!(vcreate_u8(halves[0])), op!(vcreate_u8(halves[1])));
         op!(vcombine_u8(low, high))
     }
-    #[inline(always)]
-    fn interleave8<const UPPER: bool>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        if UPPER { op!(vzip2q_u8(a, b)) } else { op!(vzip1q_u8(a, b)) }
+
+    operations! {
+        fn interleave8<const UPPER: bool>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t =
+            if UPPER { op!(vzip2q_u8(a, b)) } else { op!(vzip1q_u8(a, b)) };
+        fn interleave16<const UPPER: bool>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t =
+            if UPPER { of16(op!(vzip2q_u16(as16(a), as16(b)))) } else { of16(op!(vzip1q_u16(as16(a), as16(b)))) };
+        fn interleave32<const UPPER: bool>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t =
+            if UPPER { of32(op!(vzip2q_u32(as32(a), as32(b)))) } else { of32(op!(vzip1q_u32(as32(a), as32(b)))) };
+        fn pick(self, v: uint8x16_t, row: uint8x16_t) -> uint8x16_t = op!(vqtbl1q_u8(v, row));
+        fn pairs(self, v: uint8x16_t) -> [uint8x16_t; 2] = [self.spread8::<false>(v), self.spread8::<true>(v)];
+        fn pick_or_zero(self, table: uint8x16_t, index: uint8x16_t) -> uint8x16_t = op!(vqtbl1q_u8(table, index));
+        fn is(self, v: uint8x16_t, byte: u8) -> uint8x16_t = op!(vceqq_u8(v, self.splat(byte)));
     }
-    #[inline(always)]
-    fn interleave16<const UPPER: bool>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        if UPPER { of16(op!(vzip2q_u16(as16(a), as16(b)))) } else { of16(op!(vzip1q_u16(as16(a), as16(b)))) }
-    }
-    #[inline(always)]
-    fn interleave32<const UPPER: bool>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-        if UPPER { of32(op!(vzip2q_u32(as32(a), as32(b)))) } else { of32(op!(vzip1q_u32(as32(a), as32(b)))) }
-    }
+
     #[inline(always)]
     fn upper_half(self, v: uint8x16_t) -> uint8x16_t {
         let high = op!(vget_high_u8(v));
@@ -304,14 +241,6 @@ impl Sixteen for Neon {
         op!(vaddvq_u32(as32(bits))) as usize
     }
     #[inline(always)]
-    fn pick(self, v: uint8x16_t, row: uint8x16_t) -> uint8x16_t {
-        op!(vqtbl1q_u8(v, row))
-    }
-    #[inline(always)]
-    fn pairs(self, v: uint8x16_t) -> [uint8x16_t; 2] {
-        [self.spread8::<false>(v), self.spread8::<true>(v)]
-    }
-    #[inline(always)]
     fn words(self, v: uint8x16_t) -> [uint8x16_t; 4] {
         // A shuffle for each, where interleaving with zeros takes six.
         let mut words = [v; 4];
@@ -319,13 +248,5 @@ impl Sixteen for Neon {
             *word = self.shuffle(v, &WORDS[i]);
         }
         words
-    }
-    #[inline(always)]
-    fn pick_or_zero(self, table: uint8x16_t, index: uint8x16_t) -> uint8x16_t {
-        op!(vqtbl1q_u8(table, index))
-    }
-    #[inline(always)]
-    fn is(self, v: uint8x16_t, byte: u8) -> uint8x16_t {
-        op!(vceqq_u8(v, self.splat(byte)))
     }
 }

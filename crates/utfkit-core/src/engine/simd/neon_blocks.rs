@@ -23,7 +23,7 @@
 
 use core::arch::aarch64::*;
 
-use super::ops::{Blocks, Planes};
+use super::ops::{Blocks, Planes, operations};
 use super::sixteen::Sixteen;
 use super::tables::{COMPRESS8, COMPRESS16, PAIRS, triples};
 use crate::engine::memory::bytes_at_mut;
@@ -108,25 +108,13 @@ impl<S: Whole> Blocks<S> for AtOnce {
     const BY_TWOS: bool = false;
     const SPILL: usize = SPILL;
 
-    #[inline(always)]
-    fn insert<const N: i32>(_: S, lower: V, upper: V) -> V {
-        op!(vsliq_n_u8::<N>(lower, upper))
-    }
-    #[inline(always)]
-    fn planes16(_: S, a: V, b: V) -> [V; 2] {
-        [op!(vuzp1q_u8(a, b)), op!(vuzp2q_u8(a, b))]
-    }
-    #[inline(always)]
-    fn greatest<const W: usize>(_: S, v: V) -> u32 {
-        if W == 16 { op!(vmaxvq_u16(as16(v))).into() } else { op!(vmaxvq_u32(as32(v))) }
-    }
-    #[inline(always)]
-    fn lesser(_: S, a: V, b: V) -> V {
-        op!(vminq_u8(a, b))
-    }
-    #[inline(always)]
-    fn least(s: S, a: V, b: V) -> u8 {
-        op!(vminvq_u8(Self::lesser(s, a, b)))
+    operations! {
+        fn insert<const N: i32>(_: S, lower: V, upper: V) -> V = op!(vsliq_n_u8::<N>(lower, upper));
+        fn planes16(_: S, a: V, b: V) -> [V; 2] = [op!(vuzp1q_u8(a, b)), op!(vuzp2q_u8(a, b))];
+        fn greatest<const W: usize>(_: S, v: V) -> u32 =
+            if W == 16 { op!(vmaxvq_u16(as16(v))).into() } else { op!(vmaxvq_u32(as32(v))) };
+        fn lesser(_: S, a: V, b: V) -> V = op!(vminq_u8(a, b));
+        fn least(s: S, a: V, b: V) -> u8 = op!(vminvq_u8(Self::lesser(s, a, b)));
     }
 
     #[inline(always)]
@@ -252,20 +240,11 @@ impl Eights {
         Eights { sets: s.front(sets), ends: up_to(s.front(s.ones(sets))) }
     }
 
-    #[inline(always)]
-    fn set(&self, i: usize) -> usize {
-        byte(self.sets, i)
-    }
-
-    /// Where an eight begins, up to 7F.
-    #[inline(always)]
-    fn start(&self, i: usize) -> usize {
-        if i == 0 { 0 } else { byte(self.ends, i - 1) & 0x7F }
-    }
-
-    #[inline(always)]
-    fn end(&self) -> usize {
-        byte(self.ends, 7)
+    operations! {
+        fn set(&self, i: usize) -> usize = byte(self.sets, i);
+        /// Where an eight begins, up to 7F.
+        fn start(&self, i: usize) -> usize = if i == 0 { 0 } else { byte(self.ends, i - 1) & 0x7F };
+        fn end(&self) -> usize = byte(self.ends, 7);
     }
 }
 

@@ -1,5 +1,28 @@
 //! The operations that kernels are written in.
 
+/// Operations of an instruction set that are one expression, a row each. All are inlined.
+macro_rules! operations {
+    ($(
+        $(#[$doc:meta])*
+        fn $name:ident $(<$(const $constant:ident: $type:ty),+>)? ($($arguments:tt)*) $(-> $result:ty)? = $body:expr;
+    )*) => {
+        $(
+            $(#[$doc])*
+            #[inline(always)]
+            fn $name $(<$(const $constant: $type),+>)? ($($arguments)*) $(-> $result)? {
+                $body
+            }
+        )*
+    };
+}
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "x86",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+pub(super) use operations;
+
 /// The operations of one instruction set on its vectors of bytes.
 ///
 /// A value of an implementing type is a token: it exists only where detection found the

@@ -5,7 +5,7 @@
 
 use core::arch::wasm32::*;
 
-use super::ops::{ByRegister, Planes, Simd};
+use super::ops::{ByRegister, Planes, Simd, operations};
 use super::sixteen::{self, Sixteen, by_tables};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
 
@@ -37,16 +37,55 @@ impl Simd for Simd128 {
 
     by_tables!();
 
-    #[inline(always)]
-    fn across<const BY: isize>(self, a: v128, b: v128) -> v128 {
-        match BY {
+    operations! {
+        fn across<const BY: isize>(self, a: v128, b: v128) -> v128 = match BY {
             1 => i8x16_shuffle::<1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>(a, b),
             2 => i8x16_shuffle::<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17>(a, b),
             -3 => i8x16_shuffle::<13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28>(a, b),
             -2 => i8x16_shuffle::<14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(a, b),
             -1 => i8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(a, b),
             _ => b,
-        }
+        };
+        fn and(self, a: v128, b: v128) -> v128 = v128_and(a, b);
+        fn or(self, a: v128, b: v128) -> v128 = v128_or(a, b);
+        fn xor(self, a: v128, b: v128) -> v128 = v128_xor(a, b);
+        fn add<const W: usize>(self, a: v128, b: v128) -> v128 = match W {
+            8 => u8x16_add(a, b),
+            16 => u16x8_add(a, b),
+            _ => u32x4_add(a, b),
+        };
+        fn saturating_sub(self, a: v128, b: v128) -> v128 = u8x16_sub_sat(a, b);
+        fn shl<const W: usize, const N: i32>(self, v: v128) -> v128 =
+            if W == 16 { u16x8_shl(v, N as u32) } else { u32x4_shl(v, N as u32) };
+        fn shr<const W: usize, const N: i32>(self, v: v128) -> v128 = match W {
+            8 => u8x16_shr(v, N as u32),
+            16 => u16x8_shr(v, N as u32),
+            _ => u32x4_shr(v, N as u32),
+        };
+        fn msb(self, v: v128) -> u64 = u64::from(u8x16_bitmask(v));
+        fn any_msb(self, v: v128) -> bool = self.msb(v) != 0;
+        fn any_nonzero(self, v: v128) -> bool = v128_any_true(v);
+        fn ge(self, a: v128, b: v128) -> v128 = u8x16_ge(a, b);
+        fn gt<const W: usize>(self, a: v128, b: v128) -> v128 = match W {
+            8 => i8x16_gt(a, b),
+            16 => i16x8_gt(a, b),
+            _ => i32x4_gt(a, b),
+        };
+        fn same<const W: usize>(self, a: v128, b: v128) -> v128 = if W == 16 { u16x8_eq(a, b) } else { u32x4_eq(a, b) };
+        fn select<const W: usize>(self, c: v128, a: v128, b: v128) -> v128 = v128_bitselect(a, b, c);
+        fn fold16(self, v: v128) -> v128 =
+            self.or(self.shl::<16, 6>(self.and(v, self.splat16(0x00FF))), self.shr::<16, 8>(v));
+        fn splat32(self, word: u32) -> v128 = u32x4_splat(word);
+        fn count<const W: usize>(self, count: v128, c: v128) -> v128 = match W {
+            8 => u8x16_sub(count, c),
+            16 => u16x8_sub(count, c),
+            _ => u32x4_sub(count, c),
+        };
+        fn pack16(self, a: v128, b: v128) -> v128 = u8x16_narrow_i16x8(a, b);
+        fn min16(self, a: v128, b: v128) -> v128 = i16x8_min(a, b);
+        fn narrow16(self, v: [v128; 2]) -> v128 = u8x16_narrow_i16x8(v[0], v[1]);
+        fn narrow32(self, v: [v128; 4]) -> v128 = self.narrow16([self.join32(v[0], v[1]), self.join32(v[2], v[3])]);
+        fn join32(self, lower: v128, upper: v128) -> v128 = i16x8_shuffle::<0, 2, 4, 6, 8, 10, 12, 14>(lower, upper);
     }
 
     #[inline(always)]
@@ -64,74 +103,9 @@ impl Simd for Simd128 {
     }
 
     #[inline(always)]
-    fn and(self, a: v128, b: v128) -> v128 {
-        v128_and(a, b)
-    }
-    #[inline(always)]
-    fn or(self, a: v128, b: v128) -> v128 {
-        v128_or(a, b)
-    }
-    #[inline(always)]
-    fn xor(self, a: v128, b: v128) -> v128 {
-        v128_xor(a, b)
-    }
-    #[inline(always)]
-    fn add<const W: usize>(self, a: v128, b: v128) -> v128 {
-        match W {
-            8 => u8x16_add(a, b),
-            16 => u16x8_add(a, b),
-            _ => u32x4_add(a, b),
-        }
-    }
-    #[inline(always)]
-    fn saturating_sub(self, a: v128, b: v128) -> v128 {
-        u8x16_sub_sat(a, b)
-    }
-    #[inline(always)]
-    fn shl<const W: usize, const N: i32>(self, v: v128) -> v128 {
-        if W == 16 { u16x8_shl(v, N as u32) } else { u32x4_shl(v, N as u32) }
-    }
-    #[inline(always)]
-    fn shr<const W: usize, const N: i32>(self, v: v128) -> v128 {
-        match W {
-            8 => u8x16_shr(v, N as u32),
-            16 => u16x8_shr(v, N as u32),
-            _ => u32x4_shr(v, N as u32),
-        }
-    }
-
-    #[inline(always)]
     fn lookup16(self, table: v128, index: v128) -> v128 {
         // The instruction returns 0 for each index above 15.
         u8x16_swizzle(table, self.and(index, self.splat(0x8F)))
-    }
-    #[inline(always)]
-    fn msb(self, v: v128) -> u64 {
-        u64::from(u8x16_bitmask(v))
-    }
-    #[inline(always)]
-    fn any_msb(self, v: v128) -> bool {
-        self.msb(v) != 0
-    }
-    #[inline(always)]
-    fn any_nonzero(self, v: v128) -> bool {
-        v128_any_true(v)
-    }
-    #[inline(always)]
-    fn ge(self, a: v128, b: v128) -> v128 {
-        u8x16_ge(a, b)
-    }
-    #[inline(always)]
-    fn gt<const W: usize>(self, a: v128, b: v128) -> v128 {
-        match W {
-            8 => i8x16_gt(a, b),
-            16 => i16x8_gt(a, b),
-            _ => i32x4_gt(a, b),
-        }
-    }
-    #[inline(always)]
-    fn same<const W: usize>(self, a: v128, b: v128) -> v128 {
-        if W == 16 { u16x8_eq(a, b) } else { u32x4_eq(a, b) }
     }
     #[inline(always)]
     fn bits<const W: usize>(self, c: v128) -> u64 {
@@ -161,34 +135,6 @@ impl Simd for Simd128 {
         }
     }
     #[inline(always)]
-    fn select<const W: usize>(self, c: v128, a: v128, b: v128) -> v128 {
-        v128_bitselect(a, b, c)
-    }
-
-    #[inline(always)]
-    fn fold16(self, v: v128) -> v128 {
-        self.or(self.shl::<16, 6>(self.and(v, self.splat16(0x00FF))), self.shr::<16, 8>(v))
-    }
-    #[inline(always)]
-    fn splat32(self, word: u32) -> v128 {
-        u32x4_splat(word)
-    }
-
-    // Counts, UTF-16 as it is, and Latin-1.
-
-    #[inline(always)]
-    fn count<const W: usize>(self, count: v128, c: v128) -> v128 {
-        match W {
-            8 => u8x16_sub(count, c),
-            16 => u16x8_sub(count, c),
-            _ => u32x4_sub(count, c),
-        }
-    }
-    #[inline(always)]
-    fn pack16(self, a: v128, b: v128) -> v128 {
-        u8x16_narrow_i16x8(a, b)
-    }
-    #[inline(always)]
     fn sum(self, v: v128) -> usize {
         let eight = u16x8_extadd_pairwise_u8x16(v);
         let four = u32x4_extadd_pairwise_u16x8(eight);
@@ -198,32 +144,20 @@ impl Simd for Simd128 {
             + u32x4_extract_lane::<3>(four);
         sum as usize
     }
-    #[inline(always)]
-    fn min16(self, a: v128, b: v128) -> v128 {
-        i16x8_min(a, b)
-    }
-    #[inline(always)]
-    fn narrow16(self, v: [v128; 2]) -> v128 {
-        u8x16_narrow_i16x8(v[0], v[1])
-    }
-    #[inline(always)]
-    fn narrow32(self, v: [v128; 4]) -> v128 {
-        self.narrow16([self.join32(v[0], v[1]), self.join32(v[2], v[3])])
-    }
-
-    // To and from UTF-32.
-
-    #[inline(always)]
-    fn join32(self, lower: v128, upper: v128) -> v128 {
-        i16x8_shuffle::<0, 2, 4, 6, 8, 10, 12, 14>(lower, upper)
-    }
 }
 
 impl Sixteen for Simd128 {
-    #[inline(always)]
-    fn halves(self, halves: [u64; 2]) -> v128 {
-        u64x2(halves[0], halves[1])
+    operations! {
+        fn halves(self, halves: [u64; 2]) -> v128 = u64x2(halves[0], halves[1]);
+        fn interleave32<const UPPER: bool>(self, a: v128, b: v128) -> v128 =
+            if UPPER { i32x4_shuffle::<2, 6, 3, 7>(a, b) } else { i32x4_shuffle::<0, 4, 1, 5>(a, b) };
+        fn upper_half(self, v: v128) -> v128 = i64x2_shuffle::<1, 1>(v, v);
+        fn signs32(self, v: v128) -> usize = usize::from(u32x4_bitmask(v));
+        fn pick(self, v: v128, row: v128) -> v128 = u8x16_swizzle(v, row);
+        fn pick_or_zero(self, table: v128, index: v128) -> v128 = u8x16_swizzle(table, index);
+        fn is(self, v: v128, byte: u8) -> v128 = u8x16_eq(v, self.splat(byte));
     }
+
     #[inline(always)]
     fn interleave8<const UPPER: bool>(self, a: v128, b: v128) -> v128 {
         if UPPER {
@@ -241,32 +175,8 @@ impl Sixteen for Simd128 {
         }
     }
     #[inline(always)]
-    fn interleave32<const UPPER: bool>(self, a: v128, b: v128) -> v128 {
-        if UPPER { i32x4_shuffle::<2, 6, 3, 7>(a, b) } else { i32x4_shuffle::<0, 4, 1, 5>(a, b) }
-    }
-    #[inline(always)]
-    fn upper_half(self, v: v128) -> v128 {
-        i64x2_shuffle::<1, 1>(v, v)
-    }
-    #[inline(always)]
     fn store_half(self, v: v128, out: &mut [u8], at: usize) {
         let low = u64x2_extract_lane::<0>(v);
         out[at..at + 8].copy_from_slice(&low.to_le_bytes());
-    }
-    #[inline(always)]
-    fn signs32(self, v: v128) -> usize {
-        usize::from(u32x4_bitmask(v))
-    }
-    #[inline(always)]
-    fn pick(self, v: v128, row: v128) -> v128 {
-        u8x16_swizzle(v, row)
-    }
-    #[inline(always)]
-    fn pick_or_zero(self, table: v128, index: v128) -> v128 {
-        u8x16_swizzle(table, index)
-    }
-    #[inline(always)]
-    fn is(self, v: v128, byte: u8) -> v128 {
-        u8x16_eq(v, self.splat(byte))
     }
 }

@@ -53,26 +53,39 @@ pub(super) trait Sixteen: Simd<C = <Self as Simd>::V> {
 /// the `impl` of an instruction set.
 macro_rules! by_tables {
     () => {
-        #[inline(always)]
-        fn load_padded(self, bytes: &[u8], at: usize) -> Self::V {
-            sixteen::load_padded(self, bytes, at)
+        operations! {
+            fn load_padded(self, bytes: &[u8], at: usize) -> Self::V = sixteen::load_padded(self, bytes, at);
+            fn copy(self, from: &[u8], to: &mut [u8]) = crate::engine::memory::copy_short(from, to);
+            fn emit16(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize =
+                sixteen::emit16(self, low, high, keep, out, at);
+            fn narrow(self, v: Self::V, out: &mut [u8], at: usize) = self.store_half(self.narrow16([v, v]), out, at);
+            fn emit_pairs(self, v: Self::V, one: Self::V, out: &mut [u8], at: usize) -> usize =
+                sixteen::emit_pairs(self, v, one, out, at);
+            fn spread<const W: usize, const UPPER: bool>(self, v: Self::V) -> Self::V =
+                if W == 8 { self.pairs(v)[usize::from(UPPER)] } else { self.interleave16::<UPPER>(v, self.splat(0)) };
+            fn lookup_above7(self, table: &[u8; 16], a: Self::V, b: Self::V) -> Self::V =
+                sixteen::lookup_above7(self, table, a, b);
+            fn emit_zipped(self, first: Self::V, second: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize =
+                sixteen::emit_zipped(self, first, second, keep, out, at);
+            fn emit8(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize =
+                sixteen::emit8(self, v, keep, out, at);
+            fn sixes(self, v: Self::V) -> Self::V = sixteen::sixes(self, v);
+            fn widen32(self, v: Self::V, out: &mut [u8], at: usize) = sixteen::widen32(self, v, out, at);
+            fn emit32(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> usize =
+                sixteen::emit32(self, planes, keep, out, at);
+            fn emit_words(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize =
+                sixteen::emit_words(self, v, keep, out, at);
+            fn emit_joined(self, lower: Self::V, upper: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize =
+                sixteen::emit_joined(self, lower, upper, keep, out, at);
+            fn emit_halves(self, v: Self::V, out: &mut [u8], at: usize) -> usize =
+                sixteen::emit_halves(self, v, out, at);
+            fn emit_quads(self, v: Self::V, out: &mut [u8], at: usize) -> usize = sixteen::emit_quads(self, v, out, at);
+            fn either(self, a: Self::V, b: Self::V) -> Self::V = self.or(a, b);
+            fn differ(self, a: Self::V, b: Self::V) -> bool = self.any_msb(self.xor(a, b));
+            fn table16(self, table: &[u8; 16]) -> Self::V = self.load(table, 0);
+            fn lookup64(self, table: &[u8; 64], index: Self::V) -> Self::V = sixteen::lookup64(self, table, index);
         }
-        #[inline(always)]
-        fn copy(self, from: &[u8], to: &mut [u8]) {
-            crate::engine::memory::copy_short(from, to)
-        }
-        #[inline(always)]
-        fn emit16(self, low: Self::V, high: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit16(self, low, high, keep, out, at)
-        }
-        #[inline(always)]
-        fn narrow(self, v: Self::V, out: &mut [u8], at: usize) {
-            self.store_half(self.narrow16([v, v]), out, at)
-        }
-        #[inline(always)]
-        fn emit_pairs(self, v: Self::V, one: Self::V, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit_pairs(self, v, one, out, at)
-        }
+
         #[inline(always)]
         fn emit_triples(
             self,
@@ -86,68 +99,8 @@ macro_rules! by_tables {
             sixteen::emit_triples(self, [upper, lower], one, two, out, at)
         }
         #[inline(always)]
-        fn spread<const W: usize, const UPPER: bool>(self, v: Self::V) -> Self::V {
-            if W == 8 { self.pairs(v)[usize::from(UPPER)] } else { self.interleave16::<UPPER>(v, self.splat(0)) }
-        }
-        #[inline(always)]
-        fn lookup_above7(self, table: &[u8; 16], a: Self::V, b: Self::V) -> Self::V {
-            sixteen::lookup_above7(self, table, a, b)
-        }
-        #[inline(always)]
-        fn emit_zipped(self, first: Self::V, second: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit_zipped(self, first, second, keep, out, at)
-        }
-        #[inline(always)]
-        fn emit8(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit8(self, v, keep, out, at)
-        }
-        #[inline(always)]
         fn emit_replaced(self, v: Self::V, keep: u64, replace: u64, by: [u8; 4], out: &mut [u8], at: usize) -> usize {
             sixteen::emit_replaced(self, v, keep, replace, by, out, at)
-        }
-        #[inline(always)]
-        fn sixes(self, v: Self::V) -> Self::V {
-            sixteen::sixes(self, v)
-        }
-        #[inline(always)]
-        fn widen32(self, v: Self::V, out: &mut [u8], at: usize) {
-            sixteen::widen32(self, v, out, at)
-        }
-        #[inline(always)]
-        fn emit32(self, planes: Planes<Self::V>, keep: u64, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit32(self, planes, keep, out, at)
-        }
-        #[inline(always)]
-        fn emit_words(self, v: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit_words(self, v, keep, out, at)
-        }
-        #[inline(always)]
-        fn emit_joined(self, lower: Self::V, upper: Self::V, keep: u64, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit_joined(self, lower, upper, keep, out, at)
-        }
-        #[inline(always)]
-        fn emit_halves(self, v: Self::V, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit_halves(self, v, out, at)
-        }
-        #[inline(always)]
-        fn emit_quads(self, v: Self::V, out: &mut [u8], at: usize) -> usize {
-            sixteen::emit_quads(self, v, out, at)
-        }
-        #[inline(always)]
-        fn either(self, a: Self::V, b: Self::V) -> Self::V {
-            self.or(a, b)
-        }
-        #[inline(always)]
-        fn differ(self, a: Self::V, b: Self::V) -> bool {
-            self.any_msb(self.xor(a, b))
-        }
-        #[inline(always)]
-        fn table16(self, table: &[u8; 16]) -> Self::V {
-            self.load(table, 0)
-        }
-        #[inline(always)]
-        fn lookup64(self, table: &[u8; 64], index: Self::V) -> Self::V {
-            sixteen::lookup64(self, table, index)
         }
     };
 }

@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{ByRegister, Planes, Simd};
+use super::ops::{ByRegister, Planes, Simd, operations};
 use super::sixteen::{self, Sixteen, by_tables};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
 
@@ -44,16 +44,59 @@ impl Simd for Ssse3 {
 
     by_tables!();
 
-    #[inline(always)]
-    fn across<const BY: isize>(self, a: __m128i, b: __m128i) -> __m128i {
-        match BY {
+    operations! {
+        fn across<const BY: isize>(self, a: __m128i, b: __m128i) -> __m128i = match BY {
             1 => op!(_mm_alignr_epi8::<1>(b, a)),
             2 => op!(_mm_alignr_epi8::<2>(b, a)),
             -3 => op!(_mm_alignr_epi8::<13>(b, a)),
             -2 => op!(_mm_alignr_epi8::<14>(b, a)),
             -1 => op!(_mm_alignr_epi8::<15>(b, a)),
             _ => b,
-        }
+        };
+        fn and(self, a: __m128i, b: __m128i) -> __m128i = op!(_mm_and_si128(a, b));
+        fn or(self, a: __m128i, b: __m128i) -> __m128i = op!(_mm_or_si128(a, b));
+        fn xor(self, a: __m128i, b: __m128i) -> __m128i = op!(_mm_xor_si128(a, b));
+        fn add<const W: usize>(self, a: __m128i, b: __m128i) -> __m128i = match W {
+            8 => op!(_mm_add_epi8(a, b)),
+            16 => op!(_mm_add_epi16(a, b)),
+            _ => op!(_mm_add_epi32(a, b)),
+        };
+        fn saturating_sub(self, a: __m128i, b: __m128i) -> __m128i = op!(_mm_subs_epu8(a, b));
+        fn shl<const W: usize, const N: i32>(self, v: __m128i) -> __m128i =
+            if W == 16 { op!(_mm_slli_epi16::<N>(v)) } else { op!(_mm_slli_epi32::<N>(v)) };
+        fn shr<const W: usize, const N: i32>(self, v: __m128i) -> __m128i = match W {
+            8 => self.and(self.shr::<16, N>(v), self.splat(0xFF >> N)),
+            16 => op!(_mm_srli_epi16::<N>(v)),
+            _ => op!(_mm_srli_epi32::<N>(v)),
+        };
+        fn lookup16(self, table: __m128i, index: __m128i) -> __m128i = op!(_mm_shuffle_epi8(table, index));
+        fn any_nonzero(self, v: __m128i) -> bool = self.msb(op!(_mm_cmpeq_epi8(v, self.splat(0)))) != 0xFFFF;
+        fn msb(self, v: __m128i) -> u64 = u64::from(op!(_mm_movemask_epi8(v)) as u32);
+        fn any_msb(self, v: __m128i) -> bool = self.msb(v) != 0;
+        fn gt<const W: usize>(self, a: __m128i, b: __m128i) -> __m128i = match W {
+            8 => op!(_mm_cmpgt_epi8(a, b)),
+            16 => op!(_mm_cmpgt_epi16(a, b)),
+            _ => op!(_mm_cmpgt_epi32(a, b)),
+        };
+        fn same<const W: usize>(self, a: __m128i, b: __m128i) -> __m128i =
+            if W == 16 { op!(_mm_cmpeq_epi16(a, b)) } else { op!(_mm_cmpeq_epi32(a, b)) };
+        fn bits<const W: usize>(self, c: __m128i) -> u64 = match W {
+            8 => self.msb(c),
+            16 => self.msb(op!(_mm_packs_epi16(c, self.splat(0)))),
+            _ => self.signs32(c) as u64,
+        };
+        fn select<const W: usize>(self, c: __m128i, a: __m128i, b: __m128i) -> __m128i =
+            self.or(self.and(c, a), op!(_mm_andnot_si128(c, b)));
+        fn fold16(self, v: __m128i) -> __m128i = op!(_mm_maddubs_epi16(v, self.splat16(0x0140)));
+        fn splat32(self, word: u32) -> __m128i = op!(_mm_set1_epi32(word as i32));
+        fn count<const W: usize>(self, count: __m128i, c: __m128i) -> __m128i = match W {
+            8 => op!(_mm_sub_epi8(count, c)),
+            16 => op!(_mm_sub_epi16(count, c)),
+            _ => op!(_mm_sub_epi32(count, c)),
+        };
+        fn pack16(self, a: __m128i, b: __m128i) -> __m128i = op!(_mm_packus_epi16(a, b));
+        fn min16(self, a: __m128i, b: __m128i) -> __m128i = op!(_mm_min_epi16(a, b));
+        fn narrow16(self, v: [__m128i; 2]) -> __m128i = op!(_mm_packus_epi16(v[0], v[1]));
     }
 
     #[inline(always)]
@@ -73,82 +116,9 @@ impl Simd for Ssse3 {
     }
 
     #[inline(always)]
-    fn and(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_and_si128(a, b))
-    }
-    #[inline(always)]
-    fn or(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_or_si128(a, b))
-    }
-    #[inline(always)]
-    fn xor(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_xor_si128(a, b))
-    }
-    #[inline(always)]
-    fn add<const W: usize>(self, a: __m128i, b: __m128i) -> __m128i {
-        match W {
-            8 => op!(_mm_add_epi8(a, b)),
-            16 => op!(_mm_add_epi16(a, b)),
-            _ => op!(_mm_add_epi32(a, b)),
-        }
-    }
-    #[inline(always)]
-    fn saturating_sub(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_subs_epu8(a, b))
-    }
-    #[inline(always)]
-    fn shl<const W: usize, const N: i32>(self, v: __m128i) -> __m128i {
-        if W == 16 { op!(_mm_slli_epi16::<N>(v)) } else { op!(_mm_slli_epi32::<N>(v)) }
-    }
-    #[inline(always)]
-    fn shr<const W: usize, const N: i32>(self, v: __m128i) -> __m128i {
-        match W {
-            8 => self.and(self.shr::<16, N>(v), self.splat(0xFF >> N)),
-            16 => op!(_mm_srli_epi16::<N>(v)),
-            _ => op!(_mm_srli_epi32::<N>(v)),
-        }
-    }
-
-    #[inline(always)]
-    fn lookup16(self, table: __m128i, index: __m128i) -> __m128i {
-        op!(_mm_shuffle_epi8(table, index))
-    }
-    #[inline(always)]
-    fn any_nonzero(self, v: __m128i) -> bool {
-        self.msb(op!(_mm_cmpeq_epi8(v, self.splat(0)))) != 0xFFFF
-    }
-    #[inline(always)]
-    fn msb(self, v: __m128i) -> u64 {
-        u64::from(op!(_mm_movemask_epi8(v)) as u32)
-    }
-    #[inline(always)]
-    fn any_msb(self, v: __m128i) -> bool {
-        self.msb(v) != 0
-    }
-    #[inline(always)]
     fn ge(self, a: __m128i, b: __m128i) -> __m128i {
         let greater = op!(_mm_max_epu8(a, b));
         op!(_mm_cmpeq_epi8(a, greater))
-    }
-    #[inline(always)]
-    fn gt<const W: usize>(self, a: __m128i, b: __m128i) -> __m128i {
-        match W {
-            8 => op!(_mm_cmpgt_epi8(a, b)),
-            16 => op!(_mm_cmpgt_epi16(a, b)),
-            _ => op!(_mm_cmpgt_epi32(a, b)),
-        }
-    }
-    #[inline(always)]
-    fn same<const W: usize>(self, a: __m128i, b: __m128i) -> __m128i {
-        if W == 16 { op!(_mm_cmpeq_epi16(a, b)) } else { op!(_mm_cmpeq_epi32(a, b)) }
-    }
-    #[inline(always)]
-    fn bits<const W: usize>(self, c: __m128i) -> u64 {
-        match W {
-            8 => self.msb(c),
-            16 => self.msb(op!(_mm_packs_epi16(c, self.splat(0)))),
-            _ => self.signs32(c) as u64,
-        }
     }
     #[inline(always)]
     fn cond<const W: usize>(self, bits: u64) -> __m128i {
@@ -172,33 +142,6 @@ impl Simd for Ssse3 {
         }
     }
     #[inline(always)]
-    fn select<const W: usize>(self, c: __m128i, a: __m128i, b: __m128i) -> __m128i {
-        self.or(self.and(c, a), op!(_mm_andnot_si128(c, b)))
-    }
-
-    #[inline(always)]
-    fn fold16(self, v: __m128i) -> __m128i {
-        op!(_mm_maddubs_epi16(v, self.splat16(0x0140)))
-    }
-    #[inline(always)]
-    fn splat32(self, word: u32) -> __m128i {
-        op!(_mm_set1_epi32(word as i32))
-    }
-    // Counts, UTF-16 as it is, and Latin-1.
-
-    #[inline(always)]
-    fn count<const W: usize>(self, count: __m128i, c: __m128i) -> __m128i {
-        match W {
-            8 => op!(_mm_sub_epi8(count, c)),
-            16 => op!(_mm_sub_epi16(count, c)),
-            _ => op!(_mm_sub_epi32(count, c)),
-        }
-    }
-    #[inline(always)]
-    fn pack16(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_packus_epi16(a, b))
-    }
-    #[inline(always)]
     fn sum(self, v: __m128i) -> usize {
         let two = op!(_mm_sad_epu8(v, self.splat(0)));
         let upper = op!(_mm_unpackhi_epi64(two, two));
@@ -206,20 +149,10 @@ impl Simd for Ssse3 {
         op!(_mm_cvtsi128_si32(one)) as usize
     }
     #[inline(always)]
-    fn min16(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_min_epi16(a, b))
-    }
-    #[inline(always)]
-    fn narrow16(self, v: [__m128i; 2]) -> __m128i {
-        op!(_mm_packus_epi16(v[0], v[1]))
-    }
-    #[inline(always)]
     fn narrow32(self, v: [__m128i; 4]) -> __m128i {
         let two = [op!(_mm_packs_epi32(v[0], v[1])), op!(_mm_packs_epi32(v[2], v[3]))];
         self.narrow16(two)
     }
-    // To and from UTF-32.
-
     #[inline(always)]
     fn join32(self, lower: __m128i, upper: __m128i) -> __m128i {
         // The instruction that packs takes signed values.
@@ -229,26 +162,18 @@ impl Simd for Ssse3 {
 }
 
 impl Sixteen for Ssse3 {
-    #[inline(always)]
-    fn halves(self, halves: [u64; 2]) -> __m128i {
-        op!(_mm_set_epi64x(halves[1] as i64, halves[0] as i64))
+    operations! {
+        fn halves(self, halves: [u64; 2]) -> __m128i = op!(_mm_set_epi64x(halves[1] as i64, halves[0] as i64));
+        fn interleave8<const UPPER: bool>(self, a: __m128i, b: __m128i) -> __m128i =
+            if UPPER { op!(_mm_unpackhi_epi8(a, b)) } else { op!(_mm_unpacklo_epi8(a, b)) };
+        fn interleave16<const UPPER: bool>(self, a: __m128i, b: __m128i) -> __m128i =
+            if UPPER { op!(_mm_unpackhi_epi16(a, b)) } else { op!(_mm_unpacklo_epi16(a, b)) };
+        fn interleave32<const UPPER: bool>(self, a: __m128i, b: __m128i) -> __m128i =
+            if UPPER { op!(_mm_unpackhi_epi32(a, b)) } else { op!(_mm_unpacklo_epi32(a, b)) };
+        fn upper_half(self, v: __m128i) -> __m128i = op!(_mm_unpackhi_epi64(v, v));
+        fn is(self, v: __m128i, byte: u8) -> __m128i = op!(_mm_cmpeq_epi8(v, self.splat(byte)));
     }
-    #[inline(always)]
-    fn interleave8<const UPPER: bool>(self, a: __m128i, b: __m128i) -> __m128i {
-        if UPPER { op!(_mm_unpackhi_epi8(a, b)) } else { op!(_mm_unpacklo_epi8(a, b)) }
-    }
-    #[inline(always)]
-    fn interleave16<const UPPER: bool>(self, a: __m128i, b: __m128i) -> __m128i {
-        if UPPER { op!(_mm_unpackhi_epi16(a, b)) } else { op!(_mm_unpacklo_epi16(a, b)) }
-    }
-    #[inline(always)]
-    fn interleave32<const UPPER: bool>(self, a: __m128i, b: __m128i) -> __m128i {
-        if UPPER { op!(_mm_unpackhi_epi32(a, b)) } else { op!(_mm_unpacklo_epi32(a, b)) }
-    }
-    #[inline(always)]
-    fn upper_half(self, v: __m128i) -> __m128i {
-        op!(_mm_unpackhi_epi64(v, v))
-    }
+
     #[inline(always)]
     fn store_half(self, v: __m128i, out: &mut [u8], at: usize) {
         let out = bytes_at_mut(out, at, 8);
@@ -265,9 +190,5 @@ impl Sixteen for Ssse3 {
     fn pick_or_zero(self, table: __m128i, index: __m128i) -> __m128i {
         // 0 to 15 as they are, and anything above with its top bit set.
         self.lookup16(table, op!(_mm_adds_epu8(index, self.splat(0x70))))
-    }
-    #[inline(always)]
-    fn is(self, v: __m128i, byte: u8) -> __m128i {
-        op!(_mm_cmpeq_epi8(v, self.splat(byte)))
     }
 }
