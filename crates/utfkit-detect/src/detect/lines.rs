@@ -301,6 +301,10 @@ impl Lines {
             return;
         }
         for word in text.split(|c: char| !c.is_alphabetic()) {
+            // `kΩ`, `Δx`.
+            if word.bytes().filter(u8::is_ascii).count() < 2 {
+                continue;
+            }
             let pairs = || word.chars().zip(word.chars().skip(1));
             let is_odd = pairs().any(|(a, b)| a.is_ascii() && is_other(b) || is_other(a) && b.is_ascii());
             if is_odd && !self.of_two_scripts.split(|byte| *byte == b'\n').any(|known| known == word.as_bytes()) {
