@@ -219,7 +219,16 @@ pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Result<usize, Error> {
 /// assert_eq!(&dst[..n], "café".as_bytes());
 /// # Ok::<(), utfkit::Error>(())
 /// ```
+#[inline]
 pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
+    match kernel::latin1::short_to_utf8(src, dst) {
+        Some(written) => Ok(written),
+        None => long_latin1_to_utf8(src, dst),
+    }
+}
+
+#[inline(never)]
+fn long_latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Result<usize, Error> {
     convert((&LATIN1, &UTF8), fast_path::latin1_to_utf8, src, dst, OnError::Stop)
 }
 
