@@ -293,24 +293,36 @@ fn by_table<'py, T: Copy + Into<u16> + Sync>(
             (any <= 0xFF).then_some(())
         });
     }
-    let (len, lacks) = apart(py, size_of_val(units), || {
-        units.iter().map(|unit| entry(*unit)).fold((0, false), |(len, lacks), entry| {
-            (len + 1 + usize::from(entry > 0xFF), lacks | (entry == tables::NONE))
-        })
-    });
-    if lacks {
-        return Ok(None);
-    }
-    bytes_filled_by(py, len, |spare| {
+    // Without branches: in mixed text they would be unpredictable.
+    let mut lacks = false;
+    let write = |dst: &mut [u8], lacks_any: &mut bool| {
+        let (mut len, mut lacks) = (0, false);
         for unit in units {
-            let [first, second] = entry(*unit).to_be_bytes();
-            if first != 0 {
-                spare.push(first)?;
-            }
-            spare.push(second)?;
+            let entry = entry(*unit);
+            let is_two = entry > 0xFF;
+            let bytes = if is_two { entry.to_be_bytes() } else { [entry as u8, 0] };
+            // The second byte of a character of one is overwritten by the next one.
+            *dst.get_mut(len..)?.first_chunk_mut()? = bytes;
+            len += 1 + usize::from(is_two);
+            lacks |= entry == tables::NONE;
         }
-        Some(())
-    })
+        *lacks_any = lacks;
+        (!lacks).then_some(len)
+    };
+    let all = 2 * units.len();
+    if all <= SHORT {
+        let mut space = Array::<u8, SHORT>::new();
+        let space = space.units();
+        return Ok(write(space, &mut lacks).and_then(|len| Some(PyBytes::new(py, space.get(..len)?))));
+    }
+    let count = |units: &[T]| units.iter().fold(1, |len, unit| len + 1 + usize::from(entry(*unit) > 0xFF));
+    let len = if all <= LONGEST { all } else { likely_len(units, count).min(all) };
+    let bytes = bytes_filled_by(py, len, |spare| spare.write_with(|dst| write(dst, &mut lacks)))?;
+    if bytes.is_some() || lacks || len == all {
+        return Ok(bytes);
+    }
+    let len = apart(py, all, || count(units));
+    bytes_filled_by(py, len, |spare| spare.write_with(|dst| write(dst, &mut lacks)))
 }
 
 /// Writes `bom` and `N` bytes for each unit. `None` if one is above `most` or a surrogate.
@@ -427,7 +439,7 @@ const COPIED: usize = 4096;
 
 /// A guess at the bytes of a long text, a little too high for most: those of pieces of it, which are a sixteenth. To
 /// count all takes a sixth of the time of the conversion.
-fn likely_len<T: Copy>(units: &[T], len: fn(&[T]) -> usize) -> usize {
+fn likely_len<T: Copy>(units: &[T], len: impl Fn(&[T]) -> usize) -> usize {
     const PIECES: usize = 32;
     let all = units.len() / PIECES;
     let counted: usize = units.chunks_exact(all).map(|chunk| len(&chunk[..all / 16])).sum();
