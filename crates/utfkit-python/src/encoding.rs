@@ -193,6 +193,7 @@ pub(crate) fn unit_by_unit<'py>(
             widened(py, units, encoding, engine::latin1_to_utf32)
         }
         (Text::Ascii(units) | Text::Latin1(units), _) => units_written(py, units, encoding),
+        (Text::Bmp(units), _) if split_bom(encoding).0 == WIDE[0] => same_units(py, units, encoding),
         (Text::Bmp(units), _) => units_written(py, units, encoding),
         (Text::All(units), Encoding::Utf16 | Encoding::Utf16Le | Encoding::Utf16Be) => {
             let (order, bom) = split_bom(encoding);
@@ -255,6 +256,20 @@ fn widened<'py, T: Unit>(
     bytes_filled_by(py, len, |spare| {
         spare.append(bom);
         spare.write_wide_with(|dst| widen(units, dst).ok())
+    })
+}
+
+/// A BOM, if the encoding has one, and the units. `None` if one is a surrogate.
+fn same_units<'py>(py: Python<'py>, units: &[u16], encoding: Encoding) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let (_, bom) = split_bom(encoding);
+    let least = apart(py, size_of_val(units), || units.iter().map(|unit| above_surrogates(*unit)).min());
+    if least < Some(FROM_SURROGATES) {
+        return Ok(None);
+    }
+    bytes_filled_by(py, size_of_val(units) + bom.len(), |spare| {
+        spare.append(bom);
+        spare.append(as_bytes(units));
+        Some(())
     })
 }
 
