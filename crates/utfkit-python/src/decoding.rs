@@ -14,8 +14,8 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use crate::handlers::{Handler, as_wrong, position};
 use crate::names::{Errors, Named};
 use crate::strings::{
-    Failure, short_ascii, string_of_bmp, string_of_pairs_by_table, string_of_table, string_of_utf8, string_of_utf16,
-    string_of_utf32,
+    Failure, short_ascii, string_of_ascii, string_of_bmp, string_of_pairs_by_table, string_of_table, string_of_utf8,
+    string_of_utf16, string_of_utf32,
 };
 use crate::tables;
 use crate::unicode::{Array, Text, apart, string_of_latin1, string_of_values};
@@ -82,7 +82,7 @@ fn plain_other<'py>(src: &Bound<'py, PyBytes>, named: Named) -> Option<Bound<'py
     match named.encoding {
         _ if named.with_bom => None,
         Encoding::Latin1 => string_of_latin1(py, bytes).ok(),
-        Encoding::UsAscii => bytes.is_ascii().then(|| string_of_latin1(py, bytes).ok())?,
+        Encoding::UsAscii => bytes.is_ascii().then(|| string_of_ascii(py, bytes).ok())?,
         encoding => {
             let (encoding, start) = order(encoding, bytes).unwrap_or((encoding, 0));
             match at_once(py, &bytes[start..], encoding, true) {
@@ -128,7 +128,7 @@ fn at_once<'py>(
     let text = match encoding {
         Encoding::Utf8 => string_of_utf8(py, whole),
         Encoding::Latin1 => string_of_latin1(py, src).map_err(Failure::from),
-        Encoding::UsAscii if src.is_ascii() => string_of_latin1(py, src).map_err(Failure::from),
+        Encoding::UsAscii if src.is_ascii() => string_of_ascii(py, src),
         Encoding::Utf16Le => string_of_utf16(py, whole, u16::from_le_bytes),
         Encoding::Utf16Be => string_of_utf16(py, whole, u16::from_be_bytes),
         Encoding::Utf32Le => string_of_utf32(py, whole, u32::from_le_bytes),

@@ -193,6 +193,7 @@ pub(crate) fn unit_by_unit<'py>(
             widened(py, units, encoding, engine::latin1_to_utf32)
         }
         (Text::Ascii(units) | Text::Latin1(units), _) => units_written(py, units, encoding),
+        (Text::Bmp(units), _) if split_bom(encoding).0 == WIDE[0] => same_units(py, units, encoding),
         (Text::Bmp(units), _) => units_written(py, units, encoding),
         (Text::All(units), Encoding::Utf16 | Encoding::Utf16Le | Encoding::Utf16Be) => {
             let (order, bom) = split_bom(encoding);
@@ -258,6 +259,20 @@ fn widened<'py, T: Unit>(
     })
 }
 
+/// A BOM, if the encoding has one, and the units. `None` if one is a surrogate.
+fn same_units<'py>(py: Python<'py>, units: &[u16], encoding: Encoding) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let (_, bom) = split_bom(encoding);
+    let least = apart(py, size_of_val(units), || units.iter().map(|unit| above_surrogates(*unit)).min());
+    if least < Some(FROM_SURROGATES) {
+        return Ok(None);
+    }
+    bytes_filled_by(py, size_of_val(units) + bom.len(), |spare| {
+        spare.append(bom);
+        spare.append(as_bytes(units));
+        Some(())
+    })
+}
+
 fn units_written<'py, T: Copy + Into<u32> + Sync>(
     py: Python<'py>,
     units: &[T],
@@ -293,24 +308,36 @@ fn by_table<'py, T: Copy + Into<u16> + Sync>(
             (any <= 0xFF).then_some(())
         });
     }
-    let (len, lacks) = apart(py, size_of_val(units), || {
-        units.iter().map(|unit| entry(*unit)).fold((0, false), |(len, lacks), entry| {
-            (len + 1 + usize::from(entry > 0xFF), lacks | (entry == tables::NONE))
-        })
-    });
-    if lacks {
-        return Ok(None);
-    }
-    bytes_filled_by(py, len, |spare| {
+    // Without branches: in mixed text they would be unpredictable.
+    let mut lacks = false;
+    let write = |dst: &mut [u8], lacks_any: &mut bool| {
+        let (mut len, mut lacks) = (0, false);
         for unit in units {
-            let [first, second] = entry(*unit).to_be_bytes();
-            if first != 0 {
-                spare.push(first)?;
-            }
-            spare.push(second)?;
+            let entry = entry(*unit);
+            let is_two = entry > 0xFF;
+            let bytes = if is_two { entry.to_be_bytes() } else { [entry as u8, 0] };
+            // The second byte of a character of one is overwritten by the next one.
+            *dst.get_mut(len..)?.first_chunk_mut()? = bytes;
+            len += 1 + usize::from(is_two);
+            lacks |= entry == tables::NONE;
         }
-        Some(())
-    })
+        *lacks_any = lacks;
+        (!lacks).then_some(len)
+    };
+    let all = 2 * units.len();
+    if all <= SHORT {
+        let mut space = Array::<u8, SHORT>::new();
+        let space = space.units();
+        return Ok(write(space, &mut lacks).and_then(|len| Some(PyBytes::new(py, space.get(..len)?))));
+    }
+    let count = |units: &[T]| units.iter().fold(1, |len, unit| len + 1 + usize::from(entry(*unit) > 0xFF));
+    let len = if all <= LONGEST { all } else { likely_len(units, count).min(all) };
+    let bytes = bytes_filled_by(py, len, |spare| spare.write_with(|dst| write(dst, &mut lacks)))?;
+    if bytes.is_some() || lacks || len == all {
+        return Ok(bytes);
+    }
+    let len = apart(py, all, || count(units));
+    bytes_filled_by(py, len, |spare| spare.write_with(|dst| write(dst, &mut lacks)))
 }
 
 /// Writes `bom` and `N` bytes for each unit. `None` if one is above `most` or a surrogate.
@@ -338,40 +365,101 @@ fn each<'py, T: Copy + Into<u32> + Sync, const N: usize>(
 
 /// UTF-8 of text without surrogates. `None` for any other.
 pub(crate) fn to_utf8<'py>(py: Python<'py>, text: Text<'_>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    match short_to_utf8(text, |bytes| PyBytes::new(py, bytes)) {
+        Some(bytes) => Ok(Some(bytes)),
+        None => long_to_utf8(py, text),
+    }
+}
+
+/// Passes the UTF-8 of a short text without surrogates to `take`. `None` for any other text, and for US-ASCII.
+#[inline(never)]
+pub(crate) fn short_to_utf8<T>(text: Text<'_>, take: impl FnOnce(&[u8]) -> T) -> Option<T> {
+    let mut space = Array::<u8, { SHORT + SPILL }>::new();
+    let space = space.units();
+    let len = match text {
+        Text::Latin1(units) if units.len() <= SHORTEST => shortest(units, space),
+        Text::Bmp(units) if units.len() <= SHORTEST => shortest(units, space),
+        Text::All(units) if units.len() <= SHORTEST_PAIRS => shortest(units, space),
+        Text::Latin1(units) if 2 * units.len() <= SHORT => engine::latin1_to_utf8(units, space).ok(),
+        Text::Bmp(units) if 3 * units.len() <= SHORT => engine::ucs2_to_utf8(units, space),
+        Text::All(units) if 4 * units.len() <= SHORT => engine::ucs4_to_utf8(units, space),
+        _ => None,
+    };
+    space.get(..len?).map(take)
+}
+
+/// The most bytes of a short text.
+const SHORT: usize = 2048;
+
+/// Up to this many characters the scalar codec is faster than a kernel.
+const SHORTEST: usize = 8;
+/// [`SHORTEST`] of text with characters above U+FFFF.
+const SHORTEST_PAIRS: usize = 5;
+
+#[inline(always)]
+fn shortest<T: Copy + Into<u32>>(units: &[T], out: &mut [u8]) -> Option<usize> {
+    let mut len = 0;
+    for unit in units {
+        let encoded = Utf8::encode((*unit).into())?;
+        // All eight bytes of an `Encoded`; the next one overwrites the filling.
+        *out.get_mut(len..)?.first_chunk_mut()? = *encoded.padded();
+        len += encoded.as_slice().len();
+    }
+    Some(len)
+}
+
+/// As [`to_utf8`], for any length.
+#[inline(never)]
+fn long_to_utf8<'py>(py: Python<'py>, text: Text<'_>) -> PyResult<Option<Bound<'py, PyBytes>>> {
     match text {
         Text::Ascii(units) => Ok(Some(PyBytes::new(py, units))),
-        Text::Latin1(units) if units.len() <= SHORTEST => Ok(shortest(py, units)),
-        Text::Bmp(units) if units.len() <= SHORTEST_WIDE => Ok(shortest(py, units)),
-        Text::All(units) if units.len() <= SHORTEST_WIDE => Ok(shortest(py, units)),
         Text::Latin1(units) => {
             written(py, units, 2, engine::utf8_len_from_latin1, |units, dst| engine::latin1_to_utf8(units, dst).ok())
         }
         Text::Bmp(units) => written(py, units, 3, engine::utf8_len_from_utf16, engine::ucs2_to_utf8),
-        Text::All(units) => {
-            written(py, units, 4, engine::utf8_len_from_utf32, |units, dst| engine::utf32_to_utf8(units, dst).ok())
-        }
+        Text::All(units) => written(py, units, 4, engine::utf8_len_from_utf32, engine::ucs4_to_utf8),
     }
 }
 
-/// UTF-8 that `write` writes, at most `most` bytes a unit. `len` counts the bytes.
+/// UTF-8 that `write` writes, at most `most` bytes a unit. `len_of` counts the bytes.
 #[inline(never)]
 fn written<'py, T: Unit + Into<u32>>(
     py: Python<'py>,
     units: &[T],
     most: usize,
-    len: fn(&[T]) -> usize,
+    len_of: fn(&[T]) -> usize,
     write: impl Fn(&[T], &mut [u8]) -> Option<usize> + Sync,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let all = most * units.len();
-    let len = match all {
+    if all <= COPIED {
         // A copy takes less time than counting.
-        0..=512 => return Ok(copied::<{ 512 + SPILL }>(py, |dst| write(units, dst))),
-        513..=4096 => return Ok(in_own_frame(|| copied::<{ 4096 + SPILL }>(py, |dst| write(units, dst)))),
-        // To give back the rest takes less time than to count.
-        4097..=LONGEST => all,
-        _ => apart(py, all, || len(units)),
-    };
+        let mut space = Array::<u8, { COPIED + SPILL }>::new();
+        let space = space.units();
+        return Ok(write(units, space).and_then(|len| Some(PyBytes::new(py, space.get(..len)?))));
+    }
+    let mut len = all;
+    // To give back what a shorter text did not need takes less time than to count.
+    if all > LONGEST {
+        let likely = likely_len(units, len_of);
+        if let Some(bytes) = bytes_filled_by(py, likely, |spare| spare.write_with(|dst| write(units, dst)))? {
+            return Ok(Some(bytes));
+        }
+        len = apart(py, all, || len_of(units));
+    }
     bytes_filled_by(py, len, |spare| spare.write_with(|dst| write(units, dst)))
+}
+
+/// The most bytes that are copied from the stack.
+const COPIED: usize = 4096;
+
+/// A guess at the bytes of a long text, a little too high for most: those of pieces of it, which are a sixteenth. To
+/// count all takes a sixth of the time of the conversion.
+fn likely_len<T: Copy>(units: &[T], len: impl Fn(&[T]) -> usize) -> usize {
+    const PIECES: usize = 32;
+    let all = units.len() / PIECES;
+    let counted: usize = units.chunks_exact(all).map(|chunk| len(&chunk[..all / 16])).sum();
+    let likely = 16 * counted;
+    likely + likely / 32 + SPILL
 }
 
 /// The bytes after the text that let a kernel write its last block in place, and not to a buffer of its own.
@@ -380,40 +468,6 @@ pub(crate) const SPILL: usize = 128;
 /// Up to this many bytes are asked for before it is known how many are needed: allocators take
 /// larger ones from the system and give them back.
 const LONGEST: usize = 120 << 10;
-
-/// Calls `work`. A frame of more than a page takes time that a short text would feel.
-#[inline(never)]
-fn in_own_frame<T>(work: impl FnOnce() -> T) -> T {
-    work()
-}
-
-#[inline(always)]
-fn copied<'py, const MOST: usize>(
-    py: Python<'py>,
-    write: impl FnOnce(&mut [u8]) -> Option<usize>,
-) -> Option<Bound<'py, PyBytes>> {
-    let mut space = Array::<u8, MOST>::new();
-    let space = space.units();
-    let len = write(space)?;
-    Some(PyBytes::new(py, space.get(..len)?))
-}
-
-/// Up to this many characters the scalar codec is faster than a kernel.
-const SHORTEST: usize = 14;
-/// [`SHORTEST`] of units of several bytes, in whose text the branches of the scalar codec are harder to predict.
-const SHORTEST_WIDE: usize = 8;
-
-fn shortest<'py, T: Copy + Into<u32>>(py: Python<'py>, units: &[T]) -> Option<Bound<'py, PyBytes>> {
-    // Each store writes all eight bytes of an `Encoded`, and the next one overwrites the filling.
-    let mut space = Array::<u8, { 4 * SHORTEST + 4 }>::new();
-    let (out, mut len) = (space.units(), 0);
-    for unit in units {
-        let encoded = Utf8::encode((*unit).into())?;
-        *out.get_mut(len..)?.first_chunk_mut()? = *encoded.padded();
-        len += encoded.as_slice().len();
-    }
-    Some(PyBytes::new(py, out.get(..len)?))
-}
 
 /// The states of an incremental encoder, which are its `getstate()`: bit 0 says that nothing is
 /// written yet, bit 1 ([`JOINED`]) that the part before ended

@@ -224,7 +224,7 @@ impl<'py> Input<'py> {
 /// An [`Input`] that is being read.
 pub(crate) enum Reading {
     Bytes { bytes: Py<PyBytes>, at: usize },
-    File { file: File, piece: Vec<u8> },
+    File { file: File, path: PathBuf, piece: Vec<u8> },
 }
 
 impl Reading {
@@ -233,7 +233,7 @@ impl Reading {
             Input::Bytes(bytes) => Reading::Bytes { bytes: bytes.unbind(), at: 0 },
             Input::File(path) => {
                 let file = File::open(&path).map_err(|error| named(error, &path))?;
-                Reading::File { file, piece: vec![0; PIECE] }
+                Reading::File { file, path, piece: vec![0; PIECE] }
             }
         })
     }
@@ -255,21 +255,24 @@ impl Reading {
                     false => Ok(apart(py, piece.len(), || take(piece))),
                 }
             }
-            Reading::File { file, piece } => Ok(py.detach(|| match file.read(piece)? {
-                0 => std::io::Result::Ok(ControlFlow::Break(())),
-                read => Ok(take(&piece[..read])),
-            })?),
+            Reading::File { file, path, piece } => {
+                let read = py.detach(|| match file.read(piece)? {
+                    0 => std::io::Result::Ok(ControlFlow::Break(())),
+                    read => Ok(take(&piece[..read])),
+                });
+                read.map_err(|error| named(error, path))
+            }
         }
     }
 }
 
-/// Python's exception for an I/O error, with the path.
+/// Python's exception for an I/O error, with the path as a string, as in the exceptions of `open`.
 pub(crate) fn named(error: std::io::Error, path: &std::path::Path) -> PyErr {
     match error.raw_os_error() {
         Some(number) => {
             let words = error.to_string();
             let words = words.split(" (os error").next().unwrap_or_default().to_owned();
-            pyo3::exceptions::PyOSError::new_err((number, words, path.to_path_buf()))
+            pyo3::exceptions::PyOSError::new_err((number, words, path.as_os_str().to_os_string()))
         }
         // A NUL in the path, for example.
         None if error.kind() == std::io::ErrorKind::InvalidInput => {

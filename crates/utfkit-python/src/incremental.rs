@@ -283,7 +283,7 @@ pub(crate) fn encode_next<'py>(
     r#final: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let this = encoder.get();
-    let string = names::string(input, "text")?;
+    let string = names::string(input, "input")?;
     let last = is_last(r#final)?;
     let name = this.errors(encoder.py());
     let errors = Errors::of(Some(&name))?;

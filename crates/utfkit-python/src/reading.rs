@@ -5,7 +5,7 @@ use engine::io::{Options, ReadError, Utf8Stream};
 use engine::{Policy, Practice};
 use pyo3::exceptions::{PyLookupError, PyUnicodeDecodeError, PyUnicodeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::detecting::{self, Detection};
 use crate::names::{self, Named};
@@ -122,7 +122,7 @@ impl Stream {
         only: Option<&Bound<'_, PyAny>>,
         not_: Option<&Bound<'_, PyAny>>,
         language: Option<&Bound<'_, PyAny>>,
-        name: Option<String>,
+        name: Option<&Bound<'_, PyString>>,
     ) -> PyResult<Stream> {
         let policy = match errors {
             "strict" => Policy::Strict,
@@ -149,6 +149,8 @@ impl Stream {
         if let Some(name) = fallback {
             options = options.fallback(repairing::fallback_of(name)?);
         }
+        // A name that is not UTF-8 has surrogates in Python.
+        let name = name.map(|name| name.to_string_lossy().into_owned());
         Ok(Stream { stream: options.stream(), name })
     }
 

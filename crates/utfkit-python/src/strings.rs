@@ -121,7 +121,7 @@ pub(crate) fn short_ascii(src: &[u8]) -> bool {
 
 /// The string of bytes below 80.
 #[inline]
-fn string_of_ascii<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
+pub(crate) fn string_of_ascii<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
     if src.len() < 2 {
         // Python has one string of each of these.
         return Ok(string_of_latin1(py, src)?);

@@ -200,3 +200,10 @@ def test_charset_normalizer_forms():
     assert len(caught) == 1
     with pytest.raises(TypeError):
         charset_normalizer.from_bytes("text")
+
+
+def test_chardet_refuses_what_is_not_bytes():
+    for wrong in ("text", None, 5):
+        for call in (chardet.detect, chardet.detect_all, chardet.UniversalDetector().feed):
+            with pytest.raises(TypeError, match=f"bytes-like object is required, not '{type(wrong).__name__}'"):
+                call(wrong)

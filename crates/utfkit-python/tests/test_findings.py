@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import copy
+import errno
 import gc
 import json
 import os
@@ -156,7 +157,15 @@ def test_files(tmp_path):
         utfkit.check(tmp_path)
     with pytest.raises(FileNotFoundError) as raised:
         utfkit.check(tmp_path / "missing")
-    assert raised.value.filename
+    assert raised.value.filename == str(tmp_path / "missing")
+
+
+@pytest.mark.parametrize("read", [utfkit.check, utfkit.detect, lambda path: list(utfkit.errors(path))])
+def test_an_error_of_the_system_names_the_file(read, tmp_path):
+    """As the exceptions of `open` do, while it is opened and while it is read."""
+    with pytest.raises(IsADirectoryError) as raised:
+        read(tmp_path)
+    assert (raised.value.errno, raised.value.filename) == (errno.EISDIR, str(tmp_path))
 
 
 def test_the_examples_of_the_repository():

@@ -75,6 +75,8 @@ def test_arguments(name):
     for arguments, names in [((), {}), ((text, True, 1), {}), ((text,), {"input": text}), ((text,), {"last": True}), ((b"a",), {}), ((None, True), {}), ((5,), {})]:
         with pytest.raises(TypeError):
             make().encode(*arguments, **names)
+    with pytest.raises(TypeError, match="'input' must be str, not bytes"):
+        make().encode(b"a")
     make = codecs.getincrementaldecoder(name)
     start = 3 if name == "utfkit-utf-8-sig" else 0
     assert make().decode(whole, True) == make().decode(final=[1], input=bytearray(whole)) == utfkit.decode(whole, name), start

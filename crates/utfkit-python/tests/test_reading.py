@@ -347,3 +347,20 @@ def test_arguments_of_a_newcomer(tmp_path):
         with pytest.raises(UnicodeError, match=rf"utfkit.reader\({module.__name__}.open\(path\)\)"):
             utfkit.open(path).read()
         assert utfkit.open(module.open(path)).readline() == "größer als gestern\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are any bytes on Linux alone")
+def test_a_file_whose_name_is_not_utf_8(tmp_path):
+    path = os.fsencode(tmp_path) + b"/caf\xe9.txt"
+    try:
+        with open(path, "wb") as file:
+            file.write("schön\n".encode("cp1252"))
+    except OSError:
+        pytest.skip("left out: this file system takes no such name")
+    for name in (path, os.fsdecode(path)):
+        assert utfkit.open(name).read() == "schön\n"
+        assert utfkit.reader(name).read() == "schön\n".encode()
+        with open(name, "rb") as file:
+            assert utfkit.open(file).read() == "schön\n"
+        with pytest.raises(UnicodeDecodeError, match="of .*caf.*txt"):
+            utfkit.open(name, "utf-8").read()

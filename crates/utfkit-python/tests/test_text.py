@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import ctypes
 import gc
 import random
 import sys
@@ -129,6 +130,25 @@ def test_text_about_every_length_from_which_memory_is_had_another_way(sample):
                 text = (sample * (length // len(sample) + 1))[:length]
                 assert utfkit.encode(text) == text.encode()
                 assert utfkit.decode(text.encode()) == text
+
+
+@pytest.mark.parametrize("often", ["a", "é", "я", "語", "😀"])
+@pytest.mark.parametrize("seldom", ["a", "é", "я", "語", "😀"])
+def test_long_text_whose_length_is_guessed(often, seldom):
+    """The guess looks at the front of each of 32 parts of a text, and may be too low or too high."""
+    for length in (43_690, 62_000, 131_072, 300_001):
+        part = length // 32
+        for front in (part // 16, part // 20, part // 10, 1):
+            text = (seldom * front + often * (part - front)) * 32 + often * (length % 32)
+            made, expected = utfkit.encode(text), text.encode()
+            assert made == expected and len(made) == len(expected) and hash(made) == hash(expected)
+            assert sys.getsizeof(made) == sys.getsizeof(expected)
+            # C finds the null byte at its end.
+            assert ctypes.c_char_p(made).value == expected
+            assert made + b"!" == expected + b"!" and utfkit.decode(made) == text
+        with pytest.raises(UnicodeEncodeError) as raised:
+            utfkit.encode(text + "\ud800")
+        assert raised.value.start == length
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "koi8-r", "cp037", "shift_jis"])

@@ -18,7 +18,7 @@ use pyo3::{Borrowed, ffi};
 
 use super::Text;
 use crate::decoding;
-use crate::encoding::{self, to_utf8};
+use crate::encoding::{self, short_to_utf8, to_utf8};
 use crate::incremental::IncrementalEncoder;
 use crate::names::{self, Errors, Named};
 use crate::strings::{Failure, string_of_utf8};
@@ -208,11 +208,16 @@ unsafe extern "C" fn encode(
     let py = unsafe { Python::assume_attached() };
     // SAFETY: as in `decode`.
     let only = unsafe { only(py, args, count, names) };
-    if let Some(string) = only.and_then(|text| text.cast::<PyString>().ok()) {
-        if let Ok(Text::Ascii(units)) = Text::of(&string) {
+    if let Some(string) = only.and_then(|text| text.cast::<PyString>().ok())
+        && let Ok(text) = Text::of(&string)
+    {
+        if let Text::Ascii(units) = text {
             return new_bytes(py, units);
         }
-        if let Some(bytes) = encode_utf_8(&string) {
+        if let Some(bytes) = short_to_utf8(text, |bytes| new_bytes(py, bytes)) {
+            return bytes;
+        }
+        if let Some(bytes) = encode_utf_8(py, text) {
             return bytes.into_ptr();
         }
     }
@@ -261,10 +266,10 @@ fn encode_part(encoder: &IncrementalEncoder, string: &Bound<'_, PyString>) -> Op
     Some(catch_unwind(AssertUnwindSafe(|| encoder.plain(string))).ok()??.into_ptr())
 }
 
-/// `string` in UTF-8. `None` if the functions of pyo3 have to deal with it.
+/// `text` in UTF-8. `None` if the functions of pyo3 have to deal with it.
 #[inline(never)]
-fn encode_utf_8<'py>(string: &Bound<'py, PyString>) -> Option<Bound<'py, PyBytes>> {
-    catch_unwind(AssertUnwindSafe(|| to_utf8(string.py(), Text::of(string).ok()?).ok()?)).ok()?
+fn encode_utf_8<'py>(py: Python<'py>, text: Text<'_>) -> Option<Bound<'py, PyBytes>> {
+    catch_unwind(AssertUnwindSafe(|| to_utf8(py, text).ok()?)).ok()?
 }
 
 /// `string` in the encoding of that name, or null with an exception set. `None` as for [`encode_utf_8`].

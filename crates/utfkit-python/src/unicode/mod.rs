@@ -243,10 +243,33 @@ pub(crate) fn bytes_filled_by<'py>(
     let mut spare = Spare::new(units);
     let filled = apart(py, len, || fill(&mut spare).map(|()| spare.filled()));
     match filled {
+        Some(filled) if len - filled <= filled / MOST_SPARE => ended_at(bytes, filled).map(Some),
         Some(filled) if filled < len => shortened(bytes, filled).map(Some),
         Some(_) => Ok(Some(bytes)),
         None => Ok(None),
     }
+}
+
+/// New bytes keep memory that they did not need if it is at most this part of the rest.
+///
+/// To give it back takes time. Also, an allocator that takes large memory from the system, and keeps it once it was
+/// freed, would keep the smaller memory, which is not enough for the next text of that length.
+const MOST_SPARE: usize = 16;
+
+/// The first `len` of new bytes, which have no other owner, with the memory of all.
+fn ended_at<'py>(bytes: Bound<'py, PyBytes>, len: usize) -> PyResult<Bound<'py, PyBytes>> {
+    let size = as_size(len)?;
+    // SAFETY: it is a bytes object.
+    let data = unsafe { ffi::PyBytes_AsString(bytes.as_ptr()) };
+    // SAFETY: the caller made more bytes than `len`, or as many and the null byte that all bytes objects end with.
+    let end = unsafe { data.add(len) };
+    // SAFETY: as above; the caller made the object and gave it away, so that no one else looks at it.
+    unsafe { end.write(0) };
+    let object = bytes.as_ptr().cast::<ffi::PyVarObject>();
+    // SAFETY: a bytes object begins with a `PyVarObject`, and this is what `Py_SET_SIZE` does (Python/C API), which
+    // pyo3 does not have. The object is larger than that says, which only its allocator knows.
+    unsafe { (*object).ob_size = size };
+    Ok(bytes)
 }
 
 /// The first `len` of new bytes, which have no other owner.

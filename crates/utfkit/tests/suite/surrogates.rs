@@ -82,6 +82,52 @@ fn ucs2_has_no_surrogates() {
     });
 }
 
+/// Runs of all kinds of characters, so that each way of converting follows each other one, and values that are none.
+#[test]
+fn ucs4_of_every_mixture() {
+    const KINDS: [&[u32]; 7] = [
+        &[0x61],
+        &[0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x1F600],
+        &[0x61, 0x20, 0x2019, 0x1F44D, 0xE9],
+        &[0x416, 0x7FF, 0x80],
+        &[0x65E5, 0xFFFF, 0x800, 0xD7FF, 0xE000],
+        &[0x4E00, 0x4E01, 0x4E02, 0x10_0000],
+        &[0x1_0000, 0x1F600, 0x10_FFFF],
+    ];
+    let mut random = Random::new(2);
+    for_each_isa(|isa| {
+        for round in 0..600 {
+            let mut src = Vec::new();
+            for _ in 0..1 + random.below(6) {
+                let (kind, len) =
+                    (KINDS[random.below(KINDS.len())], random.below(if round % 4 == 0 { 400 } else { 60 }));
+                src.extend((0..len).map(|_| kind[random.below(kind.len())]));
+            }
+            if round % 3 == 0 && !src.is_empty() {
+                let at = random.below(src.len());
+                src[at] = [0xD800, 0xDFFF, 0x11_0000, u32::MAX][random.below(4)];
+            }
+            let expected = src.iter().map(|value| char::from_u32(*value)).collect::<Option<String>>();
+            let front: String = src.iter().map_while(|value| char::from_u32(*value)).collect();
+            for space in [front.len(), front.len() + 70, 4 * src.len() + 200] {
+                let mut dst = vec![0; space];
+                let got = utfkit::ucs4_to_utf8(&src, &mut dst).map(|written| &dst[..written]);
+                assert_eq!(got, expected.as_ref().map(|text| text.as_bytes()), "{isa}, {src:04X?}");
+                let mut dst = vec![0; space];
+                let got = utfkit::utf32_to_utf8(&src, &mut dst);
+                let written = got.unwrap_or_else(|error| error.written());
+                assert_eq!((got.is_ok(), &dst[..written]), (expected.is_some(), front.as_bytes()), "{isa}, {src:04X?}");
+                assert!(got.err().is_none_or(|error| error.offset() == front.chars().count()), "{isa}, {src:04X?}");
+            }
+            if let Some(text) = expected.filter(|text| !text.is_empty()) {
+                let mut dst = vec![0; text.len() - 1];
+                assert!(utfkit::ucs4_to_utf8(&src, &mut dst).is_none(), "{isa}, {src:04X?}");
+                assert!(utfkit::utf32_to_utf8(&src, &mut dst).is_err(), "{isa}, {src:04X?}");
+            }
+        }
+    });
+}
+
 #[test]
 fn surrogates_at_every_offset() {
     for_each_isa(|isa| {

@@ -18,7 +18,7 @@ use super::lanes::nonzero;
 use super::window::{Around, BLOCK, Edge, copy_block, inner};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{Packed, Progress};
-use crate::engine::simd::dispatch::{Kernel, run};
+use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Simd};
 
 /// Converts from ISO-8859-1 to UTF-8, as much as fits except for less than a
@@ -27,6 +27,35 @@ use crate::engine::simd::ops::{Blocks, Simd};
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Packed {
     let (read, written) = run::<ToUtf8>(src, dst, ());
     Packed::new(read, written)
+}
+
+/// Converts a short source to its end. Returns the bytes written, or `None` if it is longer, or if `dst` has less space
+/// than whole registers need.
+#[inline(always)]
+pub(crate) fn short_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    static ENTRIES: Entries<(), Option<usize>> = Entries::of::<ShortToUtf8>();
+    if src.len() <= SHORT { run_entries(&ENTRIES, src, dst, ()) } else { None }
+}
+
+/// The bytes of the longest source that is short.
+const SHORT: usize = 2 * BLOCK;
+
+struct ShortToUtf8;
+
+impl Kernel for ShortToUtf8 {
+    type Arg = ();
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
+        let mut written = 0;
+        for own in src.chunks(S::LANES) {
+            let out = dst.get_mut(written..written + 2 * S::LANES)?;
+            // Zeros after the source become one byte each.
+            written += register_to_utf8(s, s.load_padded(own, 0), out) - (S::LANES - own.len());
+        }
+        Some(written)
+    }
 }
 
 /// Converts from UTF-8 to ISO-8859-1 up to anything but US-ASCII and

@@ -290,10 +290,20 @@ fn block_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surr
     if S::LANES == BLOCK {
         return register_within::<S, BIG>(s, src, dst, surrogates);
     }
+    let mut spare = None;
+    let out: &mut [u8; MOST] = ample::<MOST>(dst, &mut spare, MOST).first_chunk_mut()?;
+    if S::Blocks::BY_TWOS && src.len() <= S::LANES {
+        // The other register would be zeros.
+        let units = s.load_padded(src, 0);
+        let units = if BIG { swap16(s, units) } else { units };
+        let kind = kind_of(s, &[units, s.splat(0), s.splat(0), s.splat(0)]);
+        if kind != Kind::Other {
+            let written = emit(s, kind, units, out, 0) - (S::LANES - src.len()) / 2;
+            return settle(s, &spare, written, dst);
+        }
+    }
     let units = padded::<S, BIG>(s, src);
     let kind = kind_of(s, &units);
-    let mut spare = None;
-    let out = ample::<MOST>(dst, &mut spare, MOST).first_chunk_mut()?;
     let (read, written) = if kind != Kind::Other {
         (BLOCK, emit_units(s, kind, &units, out))
     } else if surrogates {

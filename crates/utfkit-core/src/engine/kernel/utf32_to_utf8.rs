@@ -12,8 +12,7 @@
 //! ```
 //!
 //! In US-ASCII with a rare character above U+FFFF, quads would be computed for 32 units because of
-//! one. There US-ASCII is written up to that character, the character alone, and the next
-//! step begins after it.
+//! one. There all units are written as US-ASCII, and then the character and all that follows it once more.
 
 use super::lanes::swap32;
 use super::to_utf8::{
@@ -33,19 +32,45 @@ use crate::engine::simd::ops::{Blocks, Simd};
 /// finds what stopped it within the next [`STEP`] bytes.
 #[inline]
 pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    run::<Convert>(&src[..src.len() & !3], dst, on_error)
+    let (mut rest, mut space, mut all) = (&src[..src.len() & !3], dst, Packed::default());
+    loop {
+        let (done, is_mixed) = run::<Convert>(rest, space, on_error);
+        all = all.then(done);
+        if !is_mixed {
+            return all;
+        }
+        // It has read a step at least.
+        let Progress { read, written, .. } = done.unpack();
+        (rest, space) = (&rest[read..], &mut space[written..]);
+        let (read, written) = run::<Mixed>(rest, space, ());
+        all = all.then(Packed::new(read, written));
+        (rest, space) = (&rest[read..], &mut space[written..]);
+        if rest.len() <= SHORT
+            && let Some(written) = short(rest, space)
+        {
+            return all.then(Packed::new(rest.len(), written));
+        }
+    }
 }
 
 /// Converts a short source of whole units to its end. Returns the bytes written, or `None` if it is longer, ill-formed, or
 /// `dst` too short.
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    static ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
     if src.len() <= SHORT { run_entries(&ENTRIES, src, dst, ()) } else { None }
 }
 
+/// [`short`] of text with characters above U+FFFF.
+#[inline(always)]
+pub(crate) fn short_mixed(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    if src.len() <= SHORT_MIXED { run_entries(&ENTRIES, src, dst, ()) } else { None }
+}
+
+static ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
+
 /// The bytes of the longest source that is short.
 const SHORT: usize = 4 * BLOCK;
+const SHORT_MIXED: usize = 16 * BLOCK;
 
 struct Block;
 
@@ -56,6 +81,9 @@ impl Kernel for Block {
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
         let mut written = 0;
+        if src.len() > SHORT && !S::Blocks::BY_TWOS {
+            return None;
+        }
         if S::LANES == BLOCK {
             for own in src.chunks(S::LANES) {
                 written += register_within(s, own, dst.get_mut(written..)?)?;
@@ -63,6 +91,11 @@ impl Kernel for Block {
             return Some(written);
         }
         for own in src.chunks(pair_len::<S>()) {
+            if S::Blocks::BY_TWOS && own.len() <= S::LANES && dst.len() - written >= S::LANES {
+                // The other register would be zeros.
+                written += register_within(s, own, &mut dst[written..])?;
+                break;
+            }
             let (read, bytes) = front_pair(s, own, dst.get_mut(written..)?, OnError::Stop, &mut false)?;
             written += (read == own.len()).then_some(bytes)?;
         }
@@ -86,12 +119,70 @@ struct Convert;
 
 impl Kernel for Convert {
     type Arg = OnError;
-    type Output = Packed;
+    /// True if it left the rest to [`Mixed`].
+    type Output = (Packed, bool);
 
     #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-        convert(s, src, dst, on_error).into()
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> (Packed, bool) {
+        let (done, is_mixed) = convert(s, src, dst, on_error);
+        (done.into(), is_mixed)
     }
+}
+
+/// Text of characters of all lengths, where registers are written by twos: with code for other text in the same
+/// function, the loop gets half the registers. Returns the bytes read and written.
+struct Mixed;
+
+impl Kernel for Mixed {
+    type Arg = ();
+    type Output = (usize, usize);
+    const WIDEST: usize = 32;
+
+    #[inline(always)]
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> (usize, usize) {
+        mixed(s, src, dst)
+    }
+}
+
+/// After this many steps in a row without a character above U+FFFF, or of US-ASCII with [`FEW`] others, [`Convert`]
+/// is faster.
+const MIXED_ROW: u32 = 4;
+
+#[inline(always)]
+fn mixed<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (steps, _) = src.as_chunks::<STEP>();
+    let (mut rest, mut written, mut row) = (steps, 0, 0);
+    let Some(last) = dst.len().checked_sub(STEP) else { return (0, 0) };
+    while let Some((units, after)) = rest.split_first()
+        && written <= last
+        && row < MIXED_ROW
+        && !has_errors(s, units)
+    {
+        let before = written;
+        for i in 0..STEP / pair_len::<S>() {
+            written += emit_scalars(s, [load(s, units, 2 * i), load(s, units, 2 * i + 1)], dst, written);
+        }
+        rest = after;
+        let is_other = has_more_than_16_bits(s, units) && written - before > NEARLY;
+        row = if is_other { 0 } else { row + 1 };
+    }
+    ((steps.len() - rest.len()) * STEP, written)
+}
+
+/// True if a unit of a step is above FFFF.
+#[inline(always)]
+fn has_more_than_16_bits<S: Simd>(s: S, units: &[u8; STEP]) -> bool {
+    has(s, all_bits(s, units), 0xFFFF_0000)
+}
+
+/// True if a unit of a step is no scalar value.
+#[inline(always)]
+fn has_errors<S: Simd>(s: S, units: &[u8; STEP]) -> bool {
+    let mut any = ill_formed(s, load(s, units, 0));
+    for part in 1..STEP / S::LANES {
+        any = s.either(any, ill_formed(s, load(s, units, part)));
+    }
+    s.bits::<32>(any) != 0
 }
 
 /// Converts UTF-32BE up to a surrogate or a value above U+FFFF, in whole steps. Returns the bytes
@@ -126,7 +217,7 @@ fn in_order<S: Simd, const BIG: bool>(s: S, v: S::V) -> S::V {
 }
 
 #[inline(always)]
-fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Progress {
+fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> (Progress, bool) {
     let mut done = Progress::default();
     while done.read < src.len() {
         let (read, written, other) = plain_steps::<S, false>(s, &src[done.read..], &mut dst[done.written..]);
@@ -143,15 +234,17 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
             done.written += written;
             if read < STEP {
                 done.read += read;
-                return done;
+                return (done, false);
             }
             // Not `read`: the next address must not depend on the data.
             done.read += STEP;
             // To ask each step would be felt where there is little US-ASCII.
-            if !S::Blocks::AT_ONCE && written <= STEP / 4 + 3 * FEW {
+            if !S::Blocks::AT_ONCE && written <= NEARLY {
                 let (read, written) = nearly_ascii(s, &src[done.read..], &mut dst[done.written..]);
                 done.read += read;
                 done.written += written;
+            } else if S::Blocks::BY_TWOS {
+                return (done, true);
             }
         }
         if done.read >= src.len() {
@@ -166,7 +259,7 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
             break;
         }
     }
-    done
+    (done, false)
 }
 
 /// Converts at most two registers of units. Returns the bytes read, all unless an ill-formed unit
@@ -310,36 +403,51 @@ fn narrow_ascii<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> u
 }
 
 /// The most units beyond US-ASCII in a step that are converted one by one.
-const FEW: usize = 2;
+const FEW: usize = 4;
+/// The most bytes of a step after which [`nearly_ascii`] is tried: with two characters of four bytes.
+const NEARLY: usize = STEP / 4 + 6;
 
-/// Converts steps of US-ASCII with [`FEW`] other units in them. Returns the bytes read and
-/// written.
+/// Converts steps of US-ASCII with at most [`FEW`] other units in them, up to a step that is not followed by another.
+/// Returns the bytes read and written.
+///
+/// Such a step is written as if it were US-ASCII. Each other unit is then written in its place, and all that
+/// follows it once more, after it.
 #[inline(always)]
 fn nearly_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while let Some(units) = src.get(read..).and_then(|rest| rest.first_chunk())
-        && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<{ STEP / 4 + 4 }>())
+    while let Some(two) = src.get(read..).and_then(|rest| rest.first_chunk::<{ 2 * STEP }>())
+        && let Some(units) = two.first_chunk()
+        && let Some(out) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<STEP>())
     {
-        if !has(s, all_bits(s, units), 0xFFFF_FF80) {
-            emit_ascii(s, units, out);
-            read += STEP;
-            written += STEP / 4;
-            continue;
+        let mut others = 0;
+        if has(s, all_bits(s, units), 0xFFFF_FF80) {
+            others = beyond_ascii(s, units);
+            if others.count_ones() as usize > FEW {
+                break;
+            }
         }
-        let others = beyond_ascii(s, units);
-        if others.count_ones() as usize > FEW {
-            break;
+        emit_ascii(s, units, out);
+        let mut at = 0;
+        for _ in 0..FEW {
+            if others == 0 {
+                break;
+            }
+            let lane = others.trailing_zeros() as usize;
+            others &= others - 1;
+            let value = units.as_chunks().0.get(lane).map_or(0, |unit| u32::from_le_bytes(*unit));
+            let Some(place) = out[at + lane..].first_chunk_mut().filter(|_| char::from_u32(value).is_some()) else {
+                return (read + 4 * lane, written + at + lane);
+            };
+            let (bytes, len) = encode_utf8(value);
+            *place = bytes;
+            at += len - 1;
+            if let Some(after) = two[4 * (lane + 1)..].first_chunk() {
+                emit_ascii(s, after, &mut out[at + lane + 1..]);
+            }
         }
-        for i in 0..STEP / pair_len::<S>() {
-            s.narrow(narrowed::<S, false>(s, units, i), out, i * S::LANES / 2);
-        }
-        let lane = others.trailing_zeros() as usize;
-        let value = units.as_chunks().0.get(lane).map_or(0, |unit| u32::from_le_bytes(*unit));
-        let (bytes, len) = encode_utf8(value);
-        let Some(place) = out[lane..].first_chunk_mut().filter(|_| char::from_u32(value).is_some()) else { break };
-        *place = bytes;
-        read += 4 * (lane + 1);
-        written += lane + len;
+        read += STEP;
+        // Not `lane`: the next address must not depend on the data.
+        written += STEP / 4 + at;
     }
     (read, written)
 }

@@ -14,7 +14,7 @@ import enum
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import ClassVar, NamedTuple, TypedDict
+from typing import Any, ClassVar, NamedTuple, TypedDict
 
 import utfkit
 
@@ -324,6 +324,12 @@ def _warn_of_chunks(chunk_size: int) -> None:
         warnings.warn("chunk_size has no effect", DeprecationWarning, stacklevel=3)
 
 
+def _front(byte_str: Any, length: int) -> Any:
+    if isinstance(byte_str, str) or not hasattr(byte_str, "__getitem__"):
+        raise TypeError(f"a bytes-like object is required, not '{type(byte_str).__name__}'")
+    return byte_str[:length]
+
+
 def detect(
     byte_str: bytes | bytearray,
     should_rename_legacy: bool = False,
@@ -344,7 +350,7 @@ def detect(
         encoding_era, max_bytes, should_rename_legacy, prefer_superset, compat_names,
         include_encodings, exclude_encodings, no_match_encoding, empty_input_encoding,
     )  # fmt: skip
-    return _detect(bytes(byte_str[:max_bytes]), asked)[0]
+    return _detect(bytes(_front(byte_str, max_bytes)), asked)[0]
 
 
 def detect_all(
@@ -369,7 +375,7 @@ def detect_all(
         encoding_era, max_bytes, should_rename_legacy, prefer_superset, compat_names,
         include_encodings, exclude_encodings, no_match_encoding, empty_input_encoding,
     )  # fmt: skip
-    results = _detect(bytes(byte_str[:max_bytes]), asked)
+    results = _detect(bytes(_front(byte_str, max_bytes)), asked)
     likely = [result for result in results if result["confidence"] > MINIMUM_THRESHOLD]
     return likely if likely and not ignore_threshold else results
 
@@ -412,7 +418,7 @@ class UniversalDetector:
         """Takes the next chunk."""
         if self._is_closed:
             raise ValueError("feed() after close() without reset()")
-        self._data += byte_str[: self._asked.max_bytes - len(self._data)]
+        self._data += bytes(_front(byte_str, self._asked.max_bytes - len(self._data)))
 
     def close(self) -> DetectionDict:
         """Ends the stream, and returns the result."""
