@@ -15,7 +15,6 @@ fn main() -> std::io::Result<()> {
         let probabilities: Vec<f64> = candidates.iter().map(|one| one.probability()).collect();
         let (features, behind) = match found.features() {
             Some((features, behind)) => {
-                let behind: Vec<[f64; 2]> = behind.into_iter().map(<[f64; 2]>::from).collect();
                 (format!("[{},{},{}]", features.penalty, features.letters, features.ill_formed), behind)
             }
             None => ("null".to_owned(), Vec::new()),

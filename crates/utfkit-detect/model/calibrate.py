@@ -11,7 +11,7 @@ texts in the customary encodings of their languages, at the places of the seeds 
 is judged on the cases of judge.py itself: the files, and the pieces of seed 1.
 
 The model is a softmax over the readings of a text and "none". The weight of a reading falls
-with its prior, and with the score of its letters, more slowly the farther that is behind the best. Maximises the likelihood by a search
+with its score, more slowly the farther it is behind the best. Maximises the likelihood by a search
 along each constant.
 """
 
@@ -91,10 +91,7 @@ def answers(cases):
 
 def reading_weight(constants, behind):
     near, far, farther = constants[:3]
-    prior, letters = behind
-    size = abs(letters)
-    bits = near * min(size, 4) + far * min(max(size - 4, 0), 12) + farther * max(size - 16, 0)
-    return min(1, 2 ** -(prior + math.copysign(bits, letters)))
+    return 2 ** -(near * min(behind, 4) + far * min(max(behind - 4, 0), 12) + farther * max(behind - 16, 0))
 
 
 def none_weight(constants, features):
@@ -174,7 +171,7 @@ def main():
     legacy = re.compile(r"Likeliest|Declared|Unknown")
     if options.fit:
         rows = [
-            (weight, found["features"], [(0, 0), *found["behind"]][: len(right)], right)
+            (weight, found["features"], [0, *found["behind"]][: len(right)], right)
             for _, weight, found, right in said
             if found["features"] and legacy.match(found["basis"]) and right
         ]

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::legacy::{Guess, prior};
+use super::legacy::Guess;
 use crate::model::BIT;
 
 // Fitted by `model/calibrate.py` to texts from which the model was not made. In bits.
@@ -51,30 +51,19 @@ impl Features {
     }
 }
 
-/// By how many bits of its prior, and of its letters, another reading is behind the best.
-pub(super) fn behind(guess: &Guess) -> impl Iterator<Item = (f64, f64)> {
-    let prior_of = |encoding| f64::from(prior(encoding).unwrap_or_default());
-    let best = prior_of(guess.encoding);
-    guess.readings.iter().map(move |reading| {
-        let prior = prior_of(reading.encoding) - best;
-        (prior, reading.behind as f64 / f64::from(BIT) - prior)
-    })
-}
-
 /// The probabilities of the legacy readings, the likeliest first.
 pub(super) fn of_readings(guess: &Guess) -> Vec<f64> {
-    let mut weights: Vec<f64> = core::iter::once((0.0, 0.0)).chain(behind(guess)).map(weight).collect();
+    let behind = guess.readings.iter().map(|reading| reading.behind as f64 / f64::from(BIT));
+    let mut weights: Vec<f64> = core::iter::once(0.0).chain(behind).map(weight).collect();
     let sum: f64 = weights.iter().sum::<f64>() + Features::of(guess).weight_of_none();
     weights.iter_mut().for_each(|weight| *weight /= sum);
     weights
 }
 
-/// The weight of a reading whose prior and letters are that many bits behind those of the best one. All of a prior
-/// counts. Of two readings whose letters are the better in one and the prior in the other, the best has the most weight.
-fn weight((prior, letters): (f64, f64)) -> f64 {
-    let part = |from: f64, to: f64| (letters.abs().min(to) - from).max(0.0);
-    let bits = NEAR * part(0.0, 4.0) + FAR * part(4.0, 16.0) + FARTHER * part(16.0, f64::MAX);
-    exp2(-prior - bits.copysign(letters)).min(1.0)
+/// The weight of a reading whose score is that many bits behind the best.
+fn weight(behind: f64) -> f64 {
+    let part = |from: f64, to: f64| (behind.min(to) - from).max(0.0);
+    exp2(-(NEAR * part(0.0, 4.0) + FAR * part(4.0, 16.0) + FARTHER * part(16.0, f64::MAX)))
 }
 
 /// The probability of UTF-8 if `sequences` of several bytes are well-formed: in a legacy
@@ -106,9 +95,8 @@ mod tests {
 
     #[test]
     fn more_bits_behind_weigh_less() {
-        let weights: Vec<f64> = (0..120).map(|half| weight((0.0, f64::from(half) / 2.0))).collect();
+        let weights: Vec<f64> = (0..120).map(|half| weight(f64::from(half) / 2.0)).collect();
         assert!(weights[0] == 1.0 && weights.is_sorted_by(|a, b| a >= b), "{weights:?}");
-        assert!(weight((3.0, -3.0)) < weight((0.0, 0.0)) && weight((-3.0, 3.0)) == 1.0);
         assert!(of_utf8(1) >= 0.95 && of_utf8(8) > 0.999_999);
     }
 }

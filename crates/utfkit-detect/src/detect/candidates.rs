@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::calibration::{Features, behind, of_readings, of_utf8};
+use super::calibration::{Features, of_readings, of_utf8};
 use super::certainty::Certainty;
 use super::declaration::Declaration;
 use super::detection::{Basis, Detection};
 use super::language::{Language, identified, language_of};
 use super::legacy::{Guess, usable_declaration};
-use crate::model::LanguageSet;
+use crate::model::{BIT, LanguageSet};
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
 
@@ -188,12 +188,12 @@ impl Detection {
         encoding.decode(bytes).0.chars().filter(|c| *c != char::REPLACEMENT_CHARACTER).collect()
     }
 
-    /// For `model/calibrate.py`: the features, and by how many bits of their priors and of their letters the other
-    /// readings are behind.
+    /// For `model/calibrate.py`: the features, and by how many bits the other readings are behind.
     #[doc(hidden)]
-    pub fn features(&self) -> Option<(Features, Vec<(f64, f64)>)> {
+    pub fn features(&self) -> Option<(Features, Vec<f64>)> {
         let guess = self.ranked()?.guess;
-        Some((Features::of(&guess), behind(&guess).collect()))
+        let behind = guess.readings.iter().map(|reading| reading.behind as f64 / f64::from(BIT)).collect();
+        Some((Features::of(&guess), behind))
     }
 
     /// For `model/calibrate.py`: the language with its margin, letters and excess, open or not.
