@@ -27,8 +27,8 @@ impl Machine {
     }
 }
 
-/// What a kernel may call: the beginning of a path, generic arguments left
-/// out. Nothing here runs once a block.
+/// The functions that a kernel may call, as the beginning of a path without
+/// generic arguments. None of them runs once a block.
 const ALLOWED: [&str; 13] = [
     "memcpy",
     "memmove",

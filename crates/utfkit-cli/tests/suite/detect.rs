@@ -141,7 +141,7 @@ fn only_encodings_that_were_asked_for_are_named() {
     let ran = place.run(&["detect", "--only", "utf-8,utf-16,shift_jis", "es.txt"]);
     assert_eq!(ran.out(), "es.txt: unknown (text in none of the encodings that were asked for)\n");
     assert_eq!(ran.status, 1);
-    // As with other names of encodings, `web:` means those of browsers.
+    // `web:` before a name reads it as a browser does, here too.
     assert_eq!(place.run(&["detect", "--only", "web:latin1", "--mime", "es.txt"]).out(), "es.txt: windows-1252\n");
 }
 
@@ -259,8 +259,7 @@ fn commands_agree_about_a_file() {
         _ => "('Größe für Äpfel')".into(),
     };
     let cut = &russian.as_bytes()[..19];
-    // The name, the bytes, what they are, the certainty that all say, and whether `fix` needs
-    // `--trust likely`.
+    // The name, the bytes, their encoding, and its certainty.
     let files = [
         ("mixed.txt", [polish.repeat(6).as_bytes(), &old_polish, polish.as_bytes()].concat(), "windows-1250", "likely"),
         ("line.sql", (0..40).map(row).collect::<Vec<_>>().join(&b","[..]), "windows-1252", "likely"),
@@ -295,7 +294,7 @@ fn commands_agree_about_a_file() {
         place.run(&["report", "-o", "report.html", name]);
         let reported = String::from_utf8(place.read("report.html")).unwrap();
         if name == "joined.txt" {
-            // Each byte of it may stand in UTF-8.
+            // It has no byte that is ill-formed in UTF-8.
             assert_eq!(checked, "");
         } else {
             let hint = checked.lines().last().unwrap_or_default().rsplit("; try: ").next().unwrap_or_default();

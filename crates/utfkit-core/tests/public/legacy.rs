@@ -216,7 +216,7 @@ fn encoded_alone(legacy: Legacy, c: char) -> Option<Vec<u8>> {
     encoded(legacy, &text).filter(|bytes| theirs(legacy, bytes) == text)
 }
 
-/// `text` as it is encoded here, byte by byte or at once, without what is lacking.
+/// `text` in the encoding, fed in chunks, without the characters that it lacks.
 fn written(legacy: Legacy, text: &str, chunk: usize) -> Vec<u8> {
     let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Legacy(legacy), Policy::Skip);
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! What is UTF-8 by chance, against counting.
+//! Checks the chances that random bytes are UTF-8 by counting.
 
 use utfkit_core::internal::utf8::{Utf8, is_continuation};
 use utfkit_core::internal::{Decoded, Form};

@@ -87,13 +87,9 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
                 nearest = mixed::nearest(&evidence.lines, declared, &evidence.options);
             }
             // Each of them may be the beginning of a character.
-            if evidence.utf8.doubtful + evidence.utf8.cut >= evidence.utf8.errors()
-                && let Some(foreign) = &mut found.foreign
-            {
-                foreign.certainty = Certainty::Guess;
-            }
+            let may_be_cut = evidence.utf8.doubtful + evidence.utf8.cut >= evidence.utf8.errors();
             if let Some(foreign) = &mut found.foreign
-                && mixed::has_chance_line(&evidence.lines, foreign.encoding)
+                && (may_be_cut || mixed::has_chance_line(&evidence.lines, foreign.encoding))
             {
                 foreign.certainty = Certainty::Guess;
             }
@@ -564,13 +560,14 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     let is_mixed = (found.mixed || is_many) && !is_thai && !(guess.is_well_formed && guess.is_multibyte());
     // Another reading is likely, but excluded.
     let is_second = found.excluded;
+    let has_word_of_utf8 = has_word_of_utf8(evidence, &guess);
     let is_open = is_mixed
+        || has_word_of_utf8
         || is_second
         || is_only_cut(evidence)
         || may_be_parts(evidence)
         || is_short_and_odd(evidence)
-        || evidence.has_designations
-        || has_word_of_utf8(evidence, &guess);
+        || evidence.has_designations;
     // In a line of the format, a declaration that fits says as much as letters that are likely.
     let is_by_line = found.declaration.as_ref().is_some_and(|declaration| declaration.by() == DeclaredBy::Line);
     let is_open = is_open || (is_contradicted && is_by_line && guess.certainty() < Certainty::NearlyCertain);
@@ -579,7 +576,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         (found.encoding, found.basis) = (Some(declared), Basis::Declared);
         found.mixed &= is_mixed || !guess.is_well_formed;
         found.certainty = match () {
-            () if !guess.is_well_formed || is_mixed || has_word_of_utf8(evidence, &guess) => Certainty::Guess,
+            () if !guess.is_well_formed || is_mixed || has_word_of_utf8 => Certainty::Guess,
             // The letters agree with the declaration, or do not speak against it.
             () if guess.is_likely_undeclared() || guess.is_meant(declared) => Certainty::NearlyCertain,
             () => Certainty::Likely,

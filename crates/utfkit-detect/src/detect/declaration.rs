@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use utfkit_core::Encoding;
-use utfkit_core::label::{charset_of_html, encoding_of_xml};
+use utfkit_core::label::{charset_of_html, encoding_of_xml, label_of_html};
 
 use super::names::encoding_of_program;
 
@@ -71,7 +71,7 @@ pub(super) fn declaration(front: &[u8]) -> Option<Declaration> {
         return of(DeclaredBy::Xml, label);
     }
     if front.trim_ascii_start().starts_with(b"<")
-        && let Some(label) = charset_of_html(front).or_else(|| older_charset_of_html(front))
+        && let Some(label) = charset_of_html(front).or_else(|| label_of_html(front, program_label))
     {
         return of(DeclaredBy::Html, label);
     }
@@ -96,26 +96,6 @@ pub(super) fn declaration(front: &[u8]) -> Option<Declaration> {
         {
             return of(DeclaredBy::Modeline, label);
         }
-    }
-    None
-}
-
-/// The label of a `meta` element that no browser knows: of a code page of DOS.
-fn older_charset_of_html(front: &[u8]) -> Option<&str> {
-    let mut rest = front;
-    while let Some(at) = find(rest, "<meta") {
-        let is_in_comment = rest[..at].windows(4).any(|window| window == b"<!--");
-        let element = &rest[at..];
-        let len = element.iter().position(|&byte| byte == b'>').unwrap_or(element.len());
-        if is_in_comment {
-            return None;
-        }
-        if let Some(at) = find(&element[..len], "charset=")
-            && let Some(label) = word(&element[at + 8..len])
-        {
-            return Some(label).filter(|label| encoding_of_program(label).is_some());
-        }
-        rest = &element[len..];
     }
     None
 }
@@ -351,6 +331,11 @@ fn is_of_label(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.')
 }
 
+/// `bytes` as a label that programs know, and perhaps no browser.
+fn program_label(bytes: &[u8]) -> Option<&str> {
+    label(bytes).filter(|label| encoding_of_program(label).is_some())
+}
+
 /// `bytes` as a label, if it can be one.
 fn label(bytes: &[u8]) -> Option<&str> {
     let fits = (1..=40).contains(&bytes.len()) && bytes.iter().all(|&byte| is_of_label(byte));
@@ -374,6 +359,7 @@ mod tests {
             (b"@charset \"koi8-r\";", DeclaredBy::Css, "koi8-r"),
             (b"<html><meta charset='IBM850'>", DeclaredBy::Html, "IBM850"),
             (b"<META content='text/html; charset=cp852' http-equiv=Content-Type>", DeclaredBy::Html, "cp852"),
+            (b"<!-- <meta charset=cp437> --><meta charset=cp850>", DeclaredBy::Html, "cp850"),
             (b"#!/usr/bin/python\n# -*- coding: latin-1 -*-\n", DeclaredBy::Cookie, "latin-1"),
             (b"# coding=cp1251", DeclaredBy::Cookie, "cp1251"),
             (b";; -*- mode: lisp; coding: iso-8859-2-unix -*-", DeclaredBy::Cookie, "iso-8859-2-unix"),
@@ -525,6 +511,7 @@ mod tests {
             b"<p>nothing</p>",
             b"<!-- <meta charset=cp850> --><p>",
             b"<meta name=x content=a><meta charset=unheard-of>",
+            b"<meta name=x content='charset=cp850'>",
         ] {
             assert_eq!(declared(front), None, "{front:?}");
         }

@@ -297,7 +297,8 @@ impl Lines {
     fn keep_odd(&mut self, text: &str) {
         // Other letters of two bytes.
         let is_other = |c: char| matches!(c, '\u{250}'..'\u{800}') && c.is_alphabetic();
-        if !text.bytes().any(|byte| matches!(byte, 0xC9..0xE0)) {
+        let is_full = self.of_two_scripts.len() >= UTF8;
+        if is_full || !text.bytes().any(|byte| matches!(byte, 0xC9..0xE0)) {
             return;
         }
         for word in text.split(|c: char| !c.is_alphabetic()) {

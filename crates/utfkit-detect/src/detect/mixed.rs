@@ -291,7 +291,7 @@ pub(super) fn gain(lines: &Lines, encodings: &[Encoding]) -> Option<i64> {
     gain_of(&lines.utf8, encodings)
 }
 
-/// The same of `utf8`.
+/// By how many bits `utf8` is likelier as UTF-8 than in any of these encodings; `None` if it has no character.
 pub(super) fn gain_of(utf8: &[u8], encodings: &[Encoding]) -> Option<i64> {
     // The last character may be cut.
     let text: Vec<char> = utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();

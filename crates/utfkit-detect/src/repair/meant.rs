@@ -365,7 +365,7 @@ mod tests {
         assert_eq!(undone("in 1992 they\u{92}d 0x41 \u{96} so"), "in 1992 they’d 0x41 – so");
     }
 
-    /// What is beside a cell was not read with it.
+    /// Each column of a table may have been read in another encoding.
     #[test]
     fn cells_are_undone_beside_clean_ones() {
         for read in ["windows-1250", "windows-1251", "IBM437", "IBM850", "macintosh", "KOI8-R"] {

@@ -250,11 +250,9 @@ fn is_suspect(table: &Misreadings, line: &[u8]) -> bool {
         let ascii = prefix(&line[at..], 0);
         let is_end = at + ascii == line.len();
         let byte = |at: usize| line.get(at).copied().unwrap_or(b' ');
-        if is_end || (at..at + ascii).any(|at| ends_cell(|after| byte(at + after))) {
-            if fits.are_enough(EncodingSet::MAX) != 0 {
-                return true;
-            }
-            fits = RunCounts::none();
+        let ends_here = is_end || (at..at + ascii).any(|at| ends_cell(|after| byte(at + after)));
+        if ends_here && fits.end_cell(EncodingSet::MAX) != 0 {
+            return true;
         }
         if is_end {
             return false;

@@ -239,12 +239,11 @@ impl Misreadings {
             if len > 0 {
                 runs.add(self.could_fit(text[at..at + len].iter().map(|item| item.c)));
             } else if ends_cell_at(text, at) {
-                fitting |= runs.are_enough(set);
-                runs = RunCounts::none();
+                fitting |= runs.end_cell(set);
             }
             at += len.max(1);
         }
-        fitting | runs.are_enough(set)
+        fitting | runs.end_cell(set)
     }
 
     /// The encodings that a run may fit, all tried at once: each is a bit of `ready`
@@ -325,9 +324,13 @@ impl RunCounts {
         }
     }
 
-    /// The encodings of `set` that enough runs may fit.
-    pub(super) fn are_enough(&self, set: EncodingSet) -> EncodingSet {
-        indices(set & self.known).filter(|&index| self.is_enough(index)).fold(0, |set, index| set | 1 << index)
+    /// Begins to count anew. Returns the encodings of `set` that enough of the runs before may fit.
+    pub(super) fn end_cell(&mut self, set: EncodingSet) -> EncodingSet {
+        if self.total == 0 {
+            return 0;
+        }
+        let runs = core::mem::replace(self, RunCounts::none());
+        indices(set & runs.known).filter(|&index| runs.is_enough(index)).fold(0, |set, index| set | 1 << index)
     }
 
     pub(super) fn is_enough(&self, index: Index) -> bool {

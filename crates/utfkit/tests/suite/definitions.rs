@@ -70,7 +70,7 @@ fn singles<T>(all: &[T]) -> Vec<&[T]> {
 
 const UTF_7: &[Scheme] = &[Scheme::Utf7, Scheme::Utf7Optional, Scheme::ImapUtf7];
 
-/// Strings of up to so many of these bytes are read as the reference reads them.
+/// Schemes, bytes, and the length up to which all strings of these bytes are read.
 const BYTES: &[(&[Scheme], &[u8], usize)] = &[
     (UTF_7, b"+-A/,&=~a ", 5),
     (
@@ -157,7 +157,7 @@ fn every_lead_byte_and_two_more_are_read_as_the_reference_reads_them() {
     });
 }
 
-/// Every code point, and of the values above those that a form of 31 bits may treat differently.
+/// Every code point, and values above at which a form of 31 bits may change.
 fn values() -> Vec<u32> {
     let mut values: Vec<u32> = (0..=0x11_0000).chain((0x11_0000..=0x7FFF_FFFF).step_by(99_991)).collect();
     values.extend([0x1F_FFFF, 0x20_0000, 0x3FF_FFFF, 0x400_0000, 0x7FFF_FFFE, 0x7FFF_FFFF]);

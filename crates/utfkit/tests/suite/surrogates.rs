@@ -29,7 +29,7 @@ const FILLERS: [Option<Class>; 6] =
     [Some(Class::Ascii), Some(Class::Latin1), Some(Class::Two), Some(Class::Three), Some(Class::Four), None];
 
 /// Strings of surrogates: alone, in order, in the wrong order, with units
-/// beside the range that a careless comparison takes for surrogates.
+/// next to the range, which a careless comparison takes for surrogates.
 const STRINGS: [&[u16]; 20] = [
     &[0xD800],
     &[0xDBFF],
@@ -194,7 +194,7 @@ fn any_value_in_nearly_ascii_utf32() {
     for_each_isa(|isa| {
         for value in VALUES {
             for at in 0..=70 {
-                // As many as are taken one by one, and one more, at several distances.
+                // The numbers that are converted one by one, and one more, at several distances.
                 for (count, distance) in [(1, 0), (2, 1), (2, 5), (2, 31), (2, 33), (4, 1), (4, 9), (5, 3), (6, 1)] {
                     let mut text: Vec<u32> = (0..240).map(|place| 0x20 + place % 0x5F).collect();
                     text[1] = 0x1_F389;

@@ -44,7 +44,7 @@ pub(crate) fn run<K: Kernel>(src: &[u8], dst: &mut [u8], arg: K::Arg) -> K::Outp
 /// The kernel for one instruction set. To call it, the processor must have that set.
 type Entry<A, O> = unsafe fn(&[u8], &mut [u8], A) -> O;
 
-/// True if `K` is compiled for registers of so many bytes.
+/// True if `K` is compiled for registers of this size.
 const fn is_compiled<K: Kernel>(bytes: usize) -> bool {
     let narrowest = if cfg!(any(target_arch = "x86_64", target_arch = "x86")) { K::NARROWEST } else { 0 };
     narrowest <= bytes && bytes <= K::WIDEST && !cfg!(utfkit_scalar)

@@ -38,12 +38,18 @@ pub fn charset_of_html(bytes: &[u8]) -> Option<&'static str> {
         return Some("UTF-16BE");
     }
     // The end of the bytes ends the scan of tags, wherever it is.
-    prescan(bytes).or_else(|| xml_encoding(bytes))
+    prescan(bytes, web_label_of_bytes).map(meant).or_else(|| xml_encoding(bytes))
+}
+
+/// The first charset of a `meta` element that `known` knows, as [`charset_of_html`] finds it, in other labels than those
+/// of the Encoding Standard.
+pub fn label_of_html<'a, T: Copy>(bytes: &'a [u8], known: impl Fn(&'a [u8]) -> Option<T>) -> Option<T> {
+    prescan(&bytes[..bytes.len().min(LIMIT)], known)
 }
 
 /// Scans the tags, at most to the end of the bytes.
 #[inline]
-fn prescan(bytes: &[u8]) -> Option<&'static str> {
+fn prescan<'a, T: Copy>(bytes: &'a [u8], known: impl Fn(&'a [u8]) -> Option<T>) -> Option<T> {
     let mut scan = Scan { bytes, at: 0 };
     loop {
         let rest = scan.rest();
@@ -58,7 +64,7 @@ fn prescan(bytes: &[u8]) -> Option<&'static str> {
                 if [*m, *e, *t, *a].eq_ignore_ascii_case(b"meta") && (is_space(*after) || *after == b'/') =>
             {
                 scan.at += 5;
-                let found = scan.meta()?;
+                let found = scan.meta(&known)?;
                 if found.is_some() {
                     return found;
                 }
@@ -107,7 +113,7 @@ impl<'a> Scan<'a> {
 
     /// The encoding that the attributes of a `meta` element declare.
     #[inline]
-    fn meta(&mut self) -> Option<Option<&'static str>> {
+    fn meta<T: Copy>(&mut self, known: impl Fn(&'a [u8]) -> Option<T>) -> Option<Option<T>> {
         let (mut seen_pragma, mut seen_content, mut seen_charset) = (false, false, false);
         let mut got_pragma = false;
         let mut need_pragma = None;
@@ -120,21 +126,20 @@ impl<'a> Scan<'a> {
                 got_pragma = attribute.value.eq_ignore_ascii_case(b"content-type");
             } else if attribute.is("content", &mut seen_content) {
                 if charset.is_none()
-                    && let Some(found) = charset_of_content(attribute.value)
+                    && let Some(found) = label_of_content(attribute.value).and_then(&known)
                 {
                     charset = Some(Some(found));
                     need_pragma = Some(true);
                 }
             } else if attribute.is("charset", &mut seen_charset) {
-                charset = Some(web_label_of_bytes(attribute.value));
+                charset = Some(known(attribute.value));
                 need_pragma = Some(false);
             }
         }
-        Some(match (need_pragma, charset.flatten()) {
-            (None, _) => None,
-            (Some(true), _) if !got_pragma => None,
-            (_, Some("x-user-defined")) => Some("windows-1252"),
-            (_, charset) => charset.map(not_utf_16),
+        Some(match need_pragma {
+            None => None,
+            Some(true) if !got_pragma => None,
+            Some(_) => charset.flatten(),
         })
     }
 
@@ -180,7 +185,7 @@ impl Attribute<'_> {
 /// "Extracting a character encoding from a `meta` element": the charset in the value
 /// of its attribute `content`.
 #[inline]
-fn charset_of_content(content: &[u8]) -> Option<&'static str> {
+fn label_of_content(content: &[u8]) -> Option<&[u8]> {
     let mut rest = content;
     let value = loop {
         let word = rest.windows(7).position(|word| word.eq_ignore_ascii_case(b"charset"))?;
@@ -189,12 +194,17 @@ fn charset_of_content(content: &[u8]) -> Option<&'static str> {
             break value.trim_ascii_start();
         }
     };
-    let label = match value {
+    Some(match value {
         // Without a closing quotation mark there is no charset.
         [quote @ (b'"' | b'\''), value @ ..] => &value[..value.iter().position(|byte| byte == quote)?],
         _ => &value[..value.iter().position(|byte| is_space(*byte) || *byte == b';').unwrap_or(value.len())],
-    };
-    web_label_of_bytes(label)
+    })
+}
+
+/// The encoding that a `meta` element means by a label.
+#[inline]
+fn meant(name: &'static str) -> &'static str {
+    if name == "x-user-defined" { "windows-1252" } else { not_utf_16(name) }
 }
 
 /// "Get an XML encoding", which is more lenient than XML.
