@@ -6,6 +6,7 @@ pub use crate::engine::scalar::ascii::ascii_prefix;
 pub use crate::engine::scalar::ibm437::Ibm437;
 pub use crate::engine::scalar::{Decoded, Encoded, Form, LONGEST, is_scalar_value};
 pub use crate::engine::small_bytes::SmallBytes;
+pub use crate::label::html::label_of_html;
 pub use crate::text::order::common_prefix;
 pub use crate::transcode::ErrorCount;
 #[cfg(feature = "std")]

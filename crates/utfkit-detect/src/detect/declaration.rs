@@ -4,7 +4,8 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use utfkit_core::Encoding;
-use utfkit_core::label::{charset_of_html, encoding_of_xml, label_of_html};
+use utfkit_core::internal::label_of_html;
+use utfkit_core::label::{charset_of_html, encoding_of_xml};
 
 use super::names::encoding_of_program;
 

@@ -113,8 +113,9 @@ const OF_BYTES: &[Function<u8>] = &[
             out.add(BomPolicy::Unlabelled.apply(treatment, Bom::Utf8, src));
         }
     }),
-    ("charset_of_html, encoding_of_xml", |src, out| {
+    ("charset_of_html, label_of_html, encoding_of_xml", |src, out| {
         out.add((utfkit::label::charset_of_html(src), utfkit::label::encoding_of_xml(src)));
+        out.add(utfkit_core::internal::label_of_html(src, |label| (!label.is_empty()).then_some(label)));
     }),
     ("charset_of_content_type, web_label, for_label, for_web_label", |src, out| {
         let text = text(src);

@@ -15,15 +15,13 @@
 
 #[cfg(feature = "alloc")]
 mod content_type;
-mod html;
+pub(crate) mod html;
 mod web;
 mod xml;
 
 #[cfg(feature = "alloc")]
 pub use content_type::charset_of_content_type;
 pub use html::charset_of_html;
-#[doc(hidden)]
-pub use html::label_of_html;
 #[cfg(all(test, feature = "legacy"))]
 pub(crate) use web::ROWS as WEB_ROWS;
 pub use web::web_label;
