@@ -2,6 +2,9 @@
 
 use alloc::vec::Vec;
 
+/// The hash of nothing.
+pub(crate) const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
+
 /// Adds a part of a word to its hash, by FNV-1a.
 pub(crate) fn mix(hash: u64, part: u64) -> u64 {
     (hash ^ part).wrapping_mul(0x0100_0000_01B3)
@@ -9,7 +12,7 @@ pub(crate) fn mix(hash: u64, part: u64) -> u64 {
 
 /// The hash of a word.
 pub(crate) fn hash_of(word: &[u8]) -> u64 {
-    word.iter().fold(0, |hash, byte| mix(hash, (*byte).into()))
+    word.iter().fold(FNV_BASIS, |hash, byte| mix(hash, (*byte).into()))
 }
 
 /// A hash table with linear probing.

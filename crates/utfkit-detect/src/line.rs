@@ -8,6 +8,7 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 use core::ops::Range;
 
 use crate::model::{BIT, is_letter, score_of};
@@ -175,61 +176,132 @@ pub(crate) fn decoded(bytes: &[u8], encoding: Encoding) -> (Cow<'_, str>, bool) 
     (Cow::Owned(text), has_errors)
 }
 
-/// Splits a line into parts that are kept and parts that are read in `encoding`.
-pub(crate) fn read<'a>(line: &'a [u8], encoding: Encoding, extent: Extent, mut on: impl FnMut(Part<'a>)) {
-    let mut part = |bytes: &'a [u8], is_read: bool| {
-        if bytes.is_empty() {
-        } else if is_read {
-            let (after, has_errors) = decoded(bytes, encoding);
-            on(Part::Read { before: bytes, after, is_whole: !has_errors });
-        } else {
-            on(Part::Kept(bytes));
-        }
-    };
-    if extent == Extent::Sequences {
-        for chunk in line.utf8_chunks() {
-            part(chunk.valid().as_bytes(), false);
-            part(chunk.invalid(), true);
-        }
-        return;
+/// A line in words, which are found once for all encodings that it is read in.
+pub(crate) struct Words<'a> {
+    line: &'a [u8],
+    words: Vec<Word<'a>>,
+    /// True if a character beyond US-ASCII is well-formed UTF-8.
+    has_utf8: bool,
+}
+
+struct Word<'a> {
+    bytes: &'a [u8],
+    /// `None` if it is ill-formed as UTF-8.
+    text: Option<&'a str>,
+    /// From the first byte beyond US-ASCII to the last one.
+    beyond_ascii: Range<usize>,
+    /// True if all characters beyond US-ASCII are rare as UTF-8. Computed when it is asked for.
+    is_rare: OnceCell<bool>,
+}
+
+impl<'a> Words<'a> {
+    pub(crate) fn of(line: &'a [u8]) -> Words<'a> {
+        let has_utf8 = line.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
+        Words { line, words: words(line).flat_map(parts).map(Word::of).collect(), has_utf8 }
     }
-    for word in words(line).flat_map(parts) {
-        let is_read = match extent {
-            Extent::Line => !word.is_ascii() && word != BOM,
-            Extent::RareWords => from_utf8(word).map_or(true, |text| is_rare(text, encoding)),
-            Extent::Sequences | Extent::Words => from_utf8(word).is_err(),
+
+    /// The likeliest extent in a line that is not well-formed UTF-8.
+    pub(crate) fn extent(&self, encoding: Encoding) -> Extent {
+        self.likeliest(encoding).1
+    }
+
+    /// The line with that extent.
+    pub(crate) fn text(&self, encoding: Encoding) -> LineText {
+        self.likeliest(encoding).0
+    }
+
+    fn likeliest(&self, encoding: Encoding) -> (LineText, Extent) {
+        let is_single_byte = is_single_byte(encoding);
+        let least = if is_single_byte { Extent::Sequences } else { Extent::Words };
+        let (mut best, mut extent, mut score) = (self.text_with(encoding, least), least, None);
+        let others = match is_single_byte {
+            _ if !self.has_utf8 => &[][..],
+            true => &[Extent::Words, Extent::RareWords, Extent::Line],
+            false => &[Extent::RareWords, Extent::Line],
         };
-        if !is_read {
-            part(word, false);
-            continue;
+        for &other_extent in others {
+            let other = self.text_with(encoding, other_extent);
+            if other.text == best.text {
+                continue;
+            }
+            let other_score = other.score();
+            if other_score < *score.get_or_insert_with(|| best.score()) {
+                (best, extent, score) = (other, other_extent, Some(other_score));
+            }
         }
-        let first = word.iter().position(|byte| !byte.is_ascii()).unwrap_or(word.len());
-        // In a multibyte encoding, the byte after it may be the second byte of a character.
-        let last = match is_single_byte(encoding) {
-            true => word.iter().rposition(|byte| !byte.is_ascii()).map_or(word.len(), |at| at + 1),
-            false => word.len(),
+        (best, extent)
+    }
+
+    fn text_with(&self, encoding: Encoding, extent: Extent) -> LineText {
+        let mut text = LineText { text: Vec::with_capacity(self.line.len()), ..LineText::default() };
+        self.read(encoding, extent, |part| text.add(part));
+        text
+    }
+
+    /// Calls `on` with the parts of the line, of which some are read in `encoding`.
+    pub(crate) fn read(&self, encoding: Encoding, extent: Extent, mut on: impl FnMut(Part<'a>)) {
+        let mut part = |bytes: &'a [u8], is_read: bool| {
+            if bytes.is_empty() {
+            } else if is_read {
+                let (after, has_errors) = decoded(bytes, encoding);
+                on(Part::Read { before: bytes, after, is_whole: !has_errors });
+            } else {
+                on(Part::Kept(bytes));
+            }
         };
-        part(&word[..first], false);
-        part(&word[first..last], true);
-        part(&word[last..], false);
+        if extent == Extent::Sequences {
+            for chunk in self.line.utf8_chunks() {
+                part(chunk.valid().as_bytes(), false);
+                part(chunk.invalid(), true);
+            }
+            return;
+        }
+        for word in &self.words {
+            let is_read = match extent {
+                Extent::Line => !word.beyond_ascii.is_empty() && word.bytes != BOM,
+                Extent::RareWords => word.text.is_none() || word.is_rare_beside(encoding),
+                Extent::Sequences | Extent::Words => word.text.is_none(),
+            };
+            if !is_read {
+                part(word.bytes, false);
+                continue;
+            }
+            let Range { start, end } = word.beyond_ascii;
+            // In a multibyte encoding, the byte after it may be the second byte of a character.
+            let end = if is_single_byte(encoding) { end } else { word.bytes.len() };
+            part(&word.bytes[..start], false);
+            part(&word.bytes[start..end], true);
+            part(&word.bytes[end..], false);
+        }
     }
 }
 
 /// The least mean score of rare characters, in bits.
 const RARE: u64 = 15;
 
-/// True if all characters of a word beyond US-ASCII are rare, and it is letters in `encoding`.
-fn is_rare(word: &str, encoding: Encoding) -> bool {
-    let text: Vec<char> = word.chars().filter(|c| !c.is_ascii()).collect();
-    let count = text.len() as u64;
-    if count == 0
-        || word.as_bytes() == BOM
-        || score_of(&text, u64::MAX).is_some_and(|score| score < RARE * u64::from(BIT) * count)
-    {
-        return false;
+impl<'a> Word<'a> {
+    fn of(bytes: &'a [u8]) -> Word<'a> {
+        let is_beyond = |byte: &u8| !byte.is_ascii();
+        let start = bytes.iter().position(is_beyond).unwrap_or(bytes.len());
+        let end = bytes.iter().rposition(is_beyond).map_or(bytes.len(), |at| at + 1);
+        Word { bytes, text: from_utf8(bytes).ok(), beyond_ascii: start..end, is_rare: OnceCell::new() }
     }
-    let (read, has_errors) = decoded(word.as_bytes(), encoding);
-    !has_errors && read.chars().all(|c| c.is_ascii() || c.is_alphanumeric())
+
+    /// True if all characters beyond US-ASCII are rare as UTF-8, and the word is letters in `encoding`.
+    fn is_rare_beside(&self, encoding: Encoding) -> bool {
+        if self.beyond_ascii.is_empty() || !*self.is_rare.get_or_init(|| self.is_rare()) {
+            return false;
+        }
+        let (read, has_errors) = decoded(self.bytes, encoding);
+        !has_errors && read.chars().all(|c| c.is_ascii() || c.is_alphanumeric())
+    }
+
+    fn is_rare(&self) -> bool {
+        let characters = self.text.unwrap_or_default().chars().filter(|c| !c.is_ascii());
+        let text: Vec<char> = characters.collect();
+        let least = RARE * u64::from(BIT) * text.len() as u64;
+        self.bytes != BOM && score_of(&text, u64::MAX).is_none_or(|score| score >= least)
+    }
 }
 
 /// A line as text.
@@ -238,35 +310,32 @@ pub(crate) struct LineText {
     pub(crate) text: Vec<char>,
     /// How often the encoding changes from one character beyond US-ASCII to the next.
     switches: u64,
+    /// True if the last character beyond US-ASCII was read in the other encoding.
+    last_is_read: Option<bool>,
 }
 
 impl LineText {
-    pub(crate) fn new(line: &[u8], encoding: Encoding, extent: Extent) -> LineText {
-        let mut read_as = LineText::default();
-        let mut last = None;
-        read(line, encoding, extent, |part| {
-            let from = read_as.text.len();
-            let is_read = match part {
-                Part::Kept(bytes) => {
-                    read_as.text.extend(from_utf8(bytes).unwrap_or_default().chars());
-                    (!bytes.is_ascii()).then_some(false)
-                }
-                Part::Read { after, .. } => {
-                    read_as.text.extend(after.chars());
-                    Some(true)
-                }
-            };
-            if let Some(is_read) = is_read
-                && last.replace(is_read).is_some_and(|last| last != is_read)
-            {
-                let kept = if is_read { from - 1 } else { from };
-                // Next to ill-formed bytes, a letter of no language is more of them.
-                let is_strange = |c: &char| matches!(c, '\u{800}'..'\u{2000}') && !is_letter(*c);
-                let is_torn = read_as.text.get(kept).is_some_and(is_strange);
-                read_as.switches += 1 + u64::from(is_torn);
+    fn add(&mut self, part: Part<'_>) {
+        let from = self.text.len();
+        let is_read = match part {
+            Part::Kept(bytes) => {
+                self.text.extend(from_utf8(bytes).unwrap_or_default().chars());
+                (!bytes.is_ascii()).then_some(false)
             }
-        });
-        read_as
+            Part::Read { after, .. } => {
+                self.text.extend(after.chars());
+                Some(true)
+            }
+        };
+        if let Some(is_read) = is_read
+            && self.last_is_read.replace(is_read).is_some_and(|last| last != is_read)
+        {
+            let kept = if is_read { from - 1 } else { from };
+            // Next to ill-formed bytes, a letter of no language is more of them.
+            let is_strange = |c: &char| matches!(c, '\u{800}'..'\u{2000}') && !is_letter(*c);
+            let is_torn = self.text.get(kept).is_some_and(is_strange);
+            self.switches += 1 + u64::from(is_torn);
+        }
     }
 
     /// The negative log2-probability, in sixteenths of a bit.
@@ -275,37 +344,13 @@ impl LineText {
     }
 }
 
-/// The likeliest extent in a line that is not well-formed UTF-8.
-pub(crate) fn choose(line: &[u8], encoding: Encoding) -> Extent {
-    let is_single_byte = is_single_byte(encoding);
-    let least = if is_single_byte { Extent::Sequences } else { Extent::Words };
-    let has_utf8 = line.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
-    if !has_utf8 {
-        return least;
-    }
-    let all = [Extent::Words, Extent::RareWords, Extent::Line];
-    let extents = if is_single_byte { &all[..] } else { &all[1..] };
-    let mut best = (LineText::new(line, encoding, least), least, None);
-    for &extent in extents {
-        let other = LineText::new(line, encoding, extent);
-        if other.text == best.0.text {
-            continue;
-        }
-        let score = other.score();
-        if score < *best.2.get_or_insert_with(|| best.0.score()) {
-            best = (other, extent, Some(score));
-        }
-    }
-    best.1
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn read_all(line: &[u8], encoding: &str) -> String {
         let encoding = Encoding::for_label(encoding).unwrap();
-        LineText::new(line, encoding, choose(line, encoding)).text.into_iter().collect()
+        Words::of(line).text(encoding).text.into_iter().collect()
     }
 
     fn encoded(text: &str, encoding: &str) -> Vec<u8> {

@@ -9,6 +9,7 @@ use super::cut::Context;
 use super::piece::Place;
 use crate::line::{BOM, LONGEST, end, parts, words_beyond_ascii};
 use utfkit_core::from_utf8;
+use utfkit_core::internal::ascii_prefix;
 use utfkit_core::internal::utf8::{is_continuation, read_leniently};
 
 /// The bytes of lines in the other encoding that are kept.
@@ -129,6 +130,7 @@ impl Lines {
         while let Some(at) = end(bytes, false) {
             self.line(&bytes[..at]);
             bytes = &bytes[at..];
+            bytes = &bytes[self.ascii_lines(bytes)..];
         }
         self.pending.extend_from_slice(bytes);
     }
@@ -192,6 +194,19 @@ impl Lines {
         let number = self.number + line_ends(window.bytes);
         self.push(Contents::Foreign, self.offset..end, self.number..number + 1);
         (self.offset, self.number) = (end, number);
+    }
+
+    /// Takes the whole lines in US-ASCII at the front of `bytes`, and returns their length.
+    fn ascii_lines(&mut self, bytes: &[u8]) -> usize {
+        let ascii = &bytes[..ascii_prefix(bytes)];
+        let Some(last) = ascii.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) else { return 0 };
+        let lines = &ascii[..=last];
+        let (start, number) = (self.offset, self.number);
+        self.offset += lines.len() as u64;
+        self.number += line_ends(lines);
+        let last_number = self.number - u64::from(lines.ends_with(b"\n"));
+        self.push(Contents::Utf8, start..self.offset, number..last_number + 1);
+        lines.len()
     }
 
     /// Takes a line, or a part of it.

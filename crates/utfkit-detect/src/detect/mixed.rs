@@ -9,7 +9,7 @@ use super::legacy::{guessable, is_ebcdic};
 use super::lines::Lines;
 use super::odd_words::{has_broken_words, odd_words};
 use super::options::Options;
-use crate::line::{LONGEST, LineText, choose, decoded, end, is_single_byte};
+use crate::line::{LONGEST, Words, decoded, end, is_single_byte};
 use crate::model::{BIT, Evaluation, score_of};
 use utfkit_core::{Encoding, from_utf8};
 
@@ -140,6 +140,7 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
         (together.min(apart) + NEW_CHARACTER * new.len() as u64, KNOWN_WORD * words)
     };
     let bytes: Vec<u8> = (0x80..=0xFF).filter(|byte| lines.foreign.contains(byte)).collect();
+    let foreign = words_of(&lines.foreign);
     let mut read: Vec<Read> = Vec::new();
     for candidate in
         guessable().filter(|candidate| !is_ebcdic(candidate.encoding) && options.allows(candidate.encoding))
@@ -151,7 +152,7 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
         let (text, beside) = match read.iter().find(is_same) {
             Some(other) => (other.text.clone(), other.beside),
             None => {
-                let Some(text) = text(&lines.foreign, encoding) else { continue };
+                let Some(text) = text_of(&foreign, encoding) else { continue };
                 let beside = beside(&text);
                 (text, beside)
             }
@@ -185,13 +186,30 @@ fn distinct_words(text: &[char]) -> Vec<&[char]> {
 }
 
 /// The lines as text; `None` if something is ill-formed in the encoding.
-fn text(mut pool: &[u8], encoding: Encoding) -> Option<Vec<char>> {
-    let mut text = Vec::with_capacity(pool.len());
+fn text(pool: &[u8], encoding: Encoding) -> Option<Vec<char>> {
+    text_of(&words_of(pool), encoding)
+}
+
+fn text_of(lines: &[Words<'_>], encoding: Encoding) -> Option<Vec<char>> {
+    let mut text = Vec::new();
+    for line in lines {
+        let line = line.text(encoding).text;
+        if line.contains(&char::REPLACEMENT_CHARACTER) {
+            return None;
+        }
+        text.extend(line);
+    }
+    Some(text)
+}
+
+/// The lines, in words.
+fn words_of(mut pool: &[u8]) -> Vec<Words<'_>> {
+    let mut lines = Vec::new();
     while let Some(at) = end(pool, true) {
-        text.append(&mut LineText::new(&pool[..at], encoding, choose(&pool[..at], encoding)).text);
+        lines.push(Words::of(&pool[..at]));
         pool = &pool[at..];
     }
-    (!text.contains(&char::REPLACEMENT_CHARACTER)).then_some(text)
+    lines
 }
 
 /// The words with a character beyond US-ASCII.
@@ -205,7 +223,8 @@ pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> boo
     if cut_lines.is_empty() {
         return false;
     }
-    if text(cut_lines, encoding).is_none() {
+    let lines = words_of(cut_lines);
+    if text_of(&lines, encoding).is_none() {
         return false;
     }
     // A single letter is hardly a word.
@@ -221,7 +240,7 @@ pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> boo
         score_of(&kept, limit).unwrap_or(limit)
     };
     let as_cut = cut_lines.split_inclusive(|byte| *byte == b'\n').map(of_line).fold(CUT * cut, u64::saturating_add);
-    total(cut_lines, encoding) < as_cut
+    total(&lines, encoding) < as_cut
 }
 
 /// True if some line may be read wrong where the others are read in `encoding`: a byte that may be the beginning of
@@ -263,8 +282,8 @@ fn guess(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option
         let is_better = (words.is_text(), words.margin) > (whole.is_text(), whole.margin);
         return Some(if is_better { words } else { whole });
     }
-    let pool = &lines.foreign[..lines.foreign.len().min(SCORED)];
-    let is_whole = total(pool, whole.encoding) <= total(pool, words.encoding);
+    let pool = words_of(&lines.foreign[..lines.foreign.len().min(SCORED)]);
+    let is_whole = total(&pool, whole.encoding) <= total(&pool, words.encoding);
     Some(if is_whole { whole } else { words })
 }
 
@@ -275,14 +294,9 @@ fn of_pool(pool: &[u8], declared: Option<Encoding>, options: &Options) -> Option
 }
 
 /// The score of lines in which each is read as is likeliest.
-fn total(mut pool: &[u8], encoding: Encoding) -> u64 {
-    let mut total = u64::from(prior(encoding).unwrap_or_default() * BIT);
-    while let Some(at) = end(pool, true) {
-        let line = &pool[..at];
-        total += LineText::new(line, encoding, choose(line, encoding)).score();
-        pool = &pool[at..];
-    }
-    total
+fn total(lines: &[Words<'_>], encoding: Encoding) -> u64 {
+    let scores = lines.iter().map(|line| line.text(encoding).score());
+    scores.fold(u64::from(prior(encoding).unwrap_or_default() * BIT), u64::saturating_add)
 }
 
 /// By how many bits the lines and words that are UTF-8 are likelier as such than in any of

@@ -118,6 +118,9 @@ pub(crate) fn score_of(text: &[char], limit: u64) -> Option<u64> {
     Tokens::of(text).score(limit)
 }
 
+/// Up to this many tokens, it takes longer to count letters than to add their scores one by one.
+const FEW: usize = 48;
+
 /// A text as tokens.
 pub(crate) struct Tokens {
     tokens: Vec<Token>,
@@ -145,9 +148,22 @@ impl Tokens {
 
     /// Calls `f` with the text and the languages that its letters suggest.
     fn with_text<T>(&self, f: impl FnOnce(Text<'_>) -> T) -> T {
-        let mut letters = Letters::default();
-        letters.add(self);
-        f(Text { segments: self.segments(), ascii: &AsciiText::empty(), languages: letters.languages() })
+        f(Text { segments: self.segments(), ascii: &AsciiText::empty(), languages: self.languages() })
+    }
+
+    /// The languages that the letters suggest.
+    fn languages(&self) -> Languages {
+        if self.tokens.len() > FEW {
+            let mut letters = Letters::default();
+            letters.add(self);
+            return letters.languages();
+        }
+        let mut unigrams = Unigrams::none();
+        for segment in self.segments().each() {
+            let repeats = u32::try_from(segment.repeats).unwrap_or(u32::MAX);
+            segment.tokens.iter().for_each(|token| unigrams.add(*token, repeats));
+        }
+        unigrams.ranked().languages
     }
 
     fn segments(&self) -> Segments<'_> {

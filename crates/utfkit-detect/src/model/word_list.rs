@@ -2,13 +2,13 @@
 //! a list of names.
 
 use alloc::collections::BTreeMap;
-use alloc::vec::Vec;
 use core::cell::RefCell;
 
 use super::scorer::{Text, WideChars};
 use super::tables::MODEL;
 use super::token::{BIT, Token};
 use super::visit::{Visitor, Word, WordScore, visit};
+use crate::hashes::{FNV_BASIS, mix};
 
 /// Penalty of each word for the choice of its language.
 const WORD_LANGUAGE: u32 = 3 * BIT;
@@ -17,15 +17,16 @@ const WORD_LANGUAGE: u32 = 3 * BIT;
 /// the readings of a text have most words in common.
 #[derive(Default)]
 pub(crate) struct WordScores {
-    known: RefCell<BTreeMap<Vec<u8>, WordScore>>,
+    /// By the hash of the word.
+    known: RefCell<BTreeMap<u64, WordScore>>,
 }
 
 impl WordScores {
     pub(super) fn of(&self, script: u8, letters: &[Token]) -> WordScore {
         let len = u32::try_from(letters.len()).unwrap_or(u32::MAX);
-        let mut key = Vec::with_capacity(letters.len() + 1);
-        key.push(script);
-        key.extend(letters.iter().map(|letter| letter.number()));
+        // Begun with a small number, words of one and of two letters would have the same hashes.
+        let begin = mix(FNV_BASIS, script.into());
+        let key = letters.iter().fold(begin, |hash, letter| mix(hash, letter.number().into()));
         *self.known.borrow_mut().entry(key).or_insert_with(|| {
             let script = usize::from(script);
             let languages = &MODEL.languages[MODEL.first_language[script]..MODEL.first_language[script + 1]];

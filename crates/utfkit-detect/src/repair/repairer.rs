@@ -12,7 +12,7 @@ use super::options::Options;
 use super::scanner::{Event, Scanner};
 use super::survey::Evidence;
 use crate::halves::{Halves, Parts, parts};
-use crate::line::{Extent, Part, choose, end, read};
+use crate::line::{Extent, Part, Words, end};
 use utfkit_core::{Encoding, Standard, from_utf8, validate};
 
 /// A part of the repaired text.
@@ -304,14 +304,15 @@ impl Repairer {
             if line.end <= next {
                 break;
             }
-            let chosen = if whole { Extent::Line } else { choose(&bytes[line.clone()], encoding) };
-            if chosen == Extent::Sequences {
+            let words = Words::of(&bytes[line.clone()]);
+            let extent = if whole { Extent::Line } else { words.extent(encoding) };
+            if extent == Extent::Sequences {
                 continue;
             }
             self.scan(&bytes[passed..line.start], false, take);
             self.scan(&[], true, take);
             passed = line.end;
-            read(&bytes[line], encoding, chosen, |part| self.maker.part(part, take));
+            words.read(encoding, extent, |part| self.maker.part(part, take));
         }
         self.scan(&bytes[passed..at], false, take);
         self.line = bytes[at..].to_vec();
