@@ -8,9 +8,9 @@ pub use crate::engine::scalar::{Decoded, Encoded, Form, LONGEST, is_scalar_value
 pub use crate::engine::small_bytes::SmallBytes;
 pub use crate::label::html::label_of_html;
 pub use crate::text::order::common_prefix;
-pub use crate::transcode::ErrorCount;
 #[cfg(feature = "std")]
 pub use crate::transcode::adaptor::{Operation, Reader, Writer, reader, writer};
+pub use crate::transcode::{ErrorCount, PartWriter};
 
 /// UTF-8, one value at a time.
 pub mod utf8 {

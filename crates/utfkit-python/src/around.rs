@@ -222,6 +222,10 @@ const SHORT: usize = 16;
 /// Up to this many characters a copy takes less time than zeros for a kernel to write to.
 const LONGEST_COPIED: usize = 128;
 
+pub(crate) fn has_surrogate<T: Copy + Into<u32>>(units: &[T]) -> bool {
+    before_surrogate(units) < units.len()
+}
+
 /// The number of characters before the first surrogate.
 fn before_surrogate<T: Copy + Into<u32>>(units: &[T]) -> usize {
     let is_surrogate = |unit: &T| (*unit).into() & 0xFFFF_F800 == 0xD800;

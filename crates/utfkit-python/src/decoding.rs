@@ -397,8 +397,17 @@ fn long_ill_formed_utf8<'py>(
             out
         }),
         Errors::SurrogateEscape => {
-            if let Some(units) = apart(py, src.len(), || escaped_to_utf16(src)) {
-                return well_formed(string_of_bmp(py, &units)).map(Some);
+            // At most one unit a byte.
+            let (mut short, mut long) = (Array::<u16, SHORT_ESCAPED>::new(), Vec::new());
+            let units = match src.len() {
+                0..=SHORT_ESCAPED => short.units(),
+                len => {
+                    long.resize(len, 0);
+                    &mut long[..]
+                }
+            };
+            if let Some(len) = apart(py, src.len(), || escaped_to_utf16(src, units)) {
+                return well_formed(string_of_bmp(py, &units[..len])).map(Some);
             }
             let values = apart(py, src.len(), || {
                 // At most one character a byte.
@@ -567,9 +576,12 @@ fn pieces(src: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// UTF-16 with a surrogate for each ill-formed byte. `None` if there are other surrogates.
-fn escaped_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
-    let (mut units, mut len) = (vec![0; src.len()], 0);
+/// Up to this many bytes, units on the stack take less time than a vector.
+const SHORT_ESCAPED: usize = 1024;
+
+/// Writes UTF-16 with a surrogate for each ill-formed byte and returns its length. `None` if there are other surrogates.
+fn escaped_to_utf16(src: &[u8], units: &mut [u16]) -> Option<usize> {
+    let mut len = 0;
     for (valid, invalid) in pieces(src) {
         let rest = units.get_mut(len..)?;
         let written = engine::utf8_to_utf16(valid, rest).ok()?;
@@ -581,8 +593,7 @@ fn escaped_to_utf16(src: &[u8]) -> Option<Vec<u16>> {
         }
         len += written + invalid.len();
     }
-    units.truncate(len);
-    Some(units)
+    Some(len)
 }
 
 /// A byte as Python writes one that it cannot decode.

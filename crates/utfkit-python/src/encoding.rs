@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use engine::internal::Form;
 use engine::internal::utf8::Utf8;
 use engine::internal::utf16::is_low;
+use engine::internal::{Form, PartWriter};
 use engine::{Encoding, Policy, Status, Transcoder};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -86,8 +86,8 @@ fn has_surrogates(text: Text<'_>) -> bool {
     const FIRST: usize = 512;
     match text {
         Text::Ascii(_) | Text::Latin1(_) => false,
-        Text::Bmp(units) => units.iter().take(FIRST).fold(false, |any, unit| any | (unit & 0xF800 == 0xD800)),
-        Text::All(units) => units.iter().take(FIRST).fold(false, |any, unit| any | (unit & 0xFFFF_F800 == 0xD800)),
+        Text::Bmp(units) => around::has_surrogate(&units[..units.len().min(FIRST)]),
+        Text::All(units) => around::has_surrogate(&units[..units.len().min(FIRST)]),
     }
 }
 
@@ -119,29 +119,29 @@ fn by_library<'py>(py: Python<'py>, text: Text<'_>, encoding: Encoding) -> PyRes
     if matches!(encoding, Encoding::UsAscii | Encoding::Latin1) || !split_bom(encoding).1.is_empty() {
         return Ok(None);
     }
-    from_utf(py, text, |from, src| {
-        let (mut transcoder, mut out) = (Transcoder::new(from, encoding, Policy::Strict), Vec::new());
-        let step = apart(py, src.len(), || transcoder.transcode_to_vec(src, &mut out, true));
-        matches!(step.status, Status::InputEmpty).then(|| PyBytes::new(py, &out))
-    })
-}
-
-/// Calls `convert` with text without surrogates, which is in UTF-16 or UTF-8. `None` for any other.
-fn from_utf<T>(
-    py: Python<'_>,
-    text: Text<'_>,
-    convert: impl FnOnce(Encoding, &[u8]) -> Option<T>,
-) -> PyResult<Option<T>> {
-    match text {
-        Text::Bmp(units) if units.iter().map(|unit| above_surrogates(*unit)).min() < Some(FROM_SURROGATES) => Ok(None),
-        Text::Bmp(_) => Ok(convert(Encoding::UTF16_NATIVE, text.bytes(0..text.len()))),
-        Text::Ascii(units) => Ok(convert(Encoding::Utf8, units)),
-        text => Ok(to_utf8(py, text)?.and_then(|utf8| convert(Encoding::Utf8, utf8.as_bytes()))),
+    if (Named { encoding, with_bom: false }).has_state() {
+        return Ok(by_encoder(py, &text, encoding, true, START).map(|(bytes, _)| bytes));
     }
+    let utf8;
+    let (from, src) = match text {
+        Text::Bmp(units) if around::has_surrogate(units) => return Ok(None),
+        Text::Bmp(_) => (Encoding::UTF16_NATIVE, text.bytes(0..text.len())),
+        Text::Ascii(units) => (Encoding::Utf8, units),
+        text => {
+            let Some(bytes) = to_utf8(py, text)? else { return Ok(None) };
+            utf8 = bytes;
+            (Encoding::Utf8, utf8.as_bytes())
+        }
+    };
+    let (mut transcoder, mut out) = (Transcoder::new(from, encoding, Policy::Strict), Vec::new());
+    let step = apart(py, src.len(), || transcoder.transcode_to_vec(src, &mut out, true));
+    Ok(matches!(step.status, Status::InputEmpty).then(|| PyBytes::new(py, &out)))
 }
 
-/// A part of a text, as [`by_library`], and the state after it. `None` also where it cannot follow the part before.
-pub(crate) fn part_by_library<'py>(
+/// A part of a text in an encoding with states, and the state after it. `None` for text with surrogates and lacking
+/// characters, and where it cannot follow the part before.
+#[inline]
+pub(crate) fn plain_part<'py>(
     py: Python<'py>,
     text: Text<'_>,
     encoding: Encoding,
@@ -154,23 +154,73 @@ pub(crate) fn part_by_library<'py>(
     if encoding == Encoding::Wtf8 {
         return Ok(to_utf8(py, text)?.map(|bytes| (bytes, NEUTRAL)));
     }
-    from_utf(py, text, |from, src| {
-        with_spare(|out| {
-            let number = state >> NUMBER;
-            let mut transcoder = Transcoder::new(from, encoding, Policy::Strict).with_target_state(number);
-            let step = apart(py, src.len(), || transcoder.transcode_to_vec(src, out, last && !holds_back(encoding)));
-            if !matches!(step.status, Status::InputEmpty) {
-                return None;
+    Ok(by_encoder(py, &text, encoding, last, state))
+}
+
+/// [`plain_part`] by way of UTF-16. For a line of text, a transcoder takes longer to make than the line to encode.
+fn by_encoder<'py>(
+    py: Python<'py>,
+    text: &Text<'_>,
+    encoding: Encoding,
+    last: bool,
+    state: u32,
+) -> Option<(Bound<'py, PyBytes>, u32)> {
+    const AT_ONCE: usize = 1024;
+    if cfg!(target_endian = "big") {
+        // Units of UTF-16LE are wanted. `Writing` takes any.
+        return None;
+    }
+    let mut writer = PartWriter::new(encoding);
+    if state >> NUMBER != 0 {
+        writer.set_state(state >> NUMBER);
+    }
+    let mut wide = Array::<u16, AT_ONCE>::new();
+    // Enough for characters of which each changes the set.
+    let mut space = Array::<u8, { 8 * (AT_ONCE + 1) }>::new();
+    let (wide, space) = (wide.units(), space.units());
+    // The last piece is in `space`, those before it are in `out`.
+    let (mut len, mut out) = (0, Vec::new());
+    let joined = apart(py, text.len(), || {
+        let mut write = |units: &[[u8; 2]]| {
+            if len > 0 {
+                if out.is_empty() {
+                    out.reserve(text.len() + text.bytes(0..text.len()).len());
+                }
+                out.extend_from_slice(space.get(..len)?);
             }
-            let mut joined = 0;
-            if holds_back(encoding) {
-                let before = out.len();
-                let _ = transcoder.transcode_to_vec(&[], out, true);
-                joined = if before < out.len() { JOINED } else { 0 };
+            len = writer.write(units, space)?;
+            Some(())
+        };
+        match *text {
+            Text::Ascii(units) | Text::Latin1(units) => {
+                for some in units.chunks(AT_ONCE) {
+                    let wide = wide.get_mut(..some.len())?;
+                    wide.iter_mut().zip(some).for_each(|(to, unit)| *to = u16::from(*unit));
+                    write(as_bytes(wide).as_chunks().0)?;
+                }
             }
-            Some((PyBytes::new(py, out), transcoder.target_state() << NUMBER | joined))
-        })
-    })
+            Text::Bmp(units) if around::has_surrogate(units) => return None,
+            Text::Bmp(units) => as_bytes(units).as_chunks().0.chunks(AT_ONCE).try_for_each(write)?,
+            Text::All(units) => {
+                for some in units.chunks(AT_ONCE / 2) {
+                    let len = engine::utf32_to_utf16(some, wide).ok()?;
+                    write(as_bytes(wide.get(..len)?).as_chunks().0)?;
+                }
+            }
+        }
+        if !last && !holds_back(encoding) {
+            return Some(0);
+        }
+        let end = writer.finish(space.get_mut(len..)?)?;
+        len += end;
+        Some(if holds_back(encoding) && end > 0 { JOINED } else { 0 })
+    })?;
+    let mut bytes = space.get(..len)?;
+    if !out.is_empty() {
+        out.extend_from_slice(bytes);
+        bytes = &out;
+    }
+    Some((PyBytes::new(py, bytes), writer.state() << NUMBER | joined))
 }
 
 /// Text whose every character has one unit, as most has in UTF-16 and UTF-32, or an entry in a
@@ -494,11 +544,20 @@ pub(crate) fn holds_back(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 | Encoding::Wtf8)
 }
 
+/// True if a part of a text is encoded as a text of its own.
+pub(crate) fn is_alone(named: Named) -> bool {
+    !named.has_state() && !holds_back(named.encoding)
+}
+
 /// False where a part cannot begin with `text` after one that is joined to it ([`JOINED`]): with base64 in the
 /// name of a mailbox, directly after base64 (RFC 3501 section 5.1.3), and in WTF-8 with the second half of a pair
 /// of which the first is written already.
+#[inline]
 pub(crate) fn can_begin_with(encoding: Encoding, is_joined: bool, text: Text<'_>) -> bool {
-    let Some(first) = text.at(0).filter(|_| is_joined) else { return true };
+    if !is_joined {
+        return true;
+    }
+    let Some(first) = text.at(0) else { return true };
     match encoding {
         Encoding::ImapUtf7 => matches!(first, 0x20..=0x7E),
         Encoding::Wtf8 => u16::try_from(first).map_or(true, |unit| !is_low(unit)),

@@ -44,13 +44,14 @@ impl<'a> Handler<'a> {
     /// Calls the registered function.
     pub(crate) fn call<'py>(&mut self, py: Python<'py>, exception: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         if self.function.is_none() {
-            let name = match self.errors {
-                Errors::Other(name) => name,
-                Errors::XmlCharRefReplace => "xmlcharrefreplace",
-                Errors::SurrogatePass => "surrogatepass",
-                _ => "strict",
+            let lookup = lookup_error(py)?;
+            let function = match self.errors {
+                Errors::Other(name) => lookup.call1((name,))?,
+                Errors::XmlCharRefReplace => lookup.call1(("xmlcharrefreplace",))?,
+                Errors::SurrogatePass => lookup.call1(("surrogatepass",))?,
+                _ => lookup.call1(("strict",))?,
             };
-            self.function = Some(lookup_error(py)?.call1((name,))?.unbind());
+            self.function = Some(function.unbind());
         }
         match &self.function {
             Some(function) => function.bind(py).call1((exception,)),

@@ -18,9 +18,9 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple, PyType};
 
-use crate::encoding::{self, NEUTRAL, START, part_by_library, split_bom, unit_by_unit};
+use crate::encoding::{self, NEUTRAL, START, is_alone, plain_part, split_bom, unit_by_unit};
 use crate::names::{self, Errors, Named};
-use crate::part::{self, is_alone};
+use crate::part;
 use crate::source::bytes_of;
 use crate::unicode::{Text, string_of_values};
 
@@ -249,7 +249,7 @@ impl IncrementalEncoder {
                     return None;
                 }
                 let state = self.state.load(Relaxed);
-                let (bytes, state) = part_by_library(string.py(), text, self.named.encoding, false, state).ok()??;
+                let (bytes, state) = plain_part(string.py(), text, self.named.encoding, false, state).ok()??;
                 self.state.store(state, Relaxed);
                 return Some(bytes);
             }

@@ -1,6 +1,7 @@
 //! Names of encodings and of error handlers.
 
 use std::collections::HashMap;
+use std::mem::discriminant;
 use std::sync::{PoisonError, RwLock};
 
 use engine::Encoding;
@@ -127,7 +128,7 @@ pub(crate) fn string<'a, 'py>(value: &'a Bound<'py, PyAny>, what: &str) -> PyRes
 }
 
 /// The way to deal with an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Errors<'a> {
     Strict,
     Ignore,
@@ -136,8 +137,18 @@ pub(crate) enum Errors<'a> {
     SurrogateEscape,
     XmlCharRefReplace,
     SurrogatePass,
-    /// The handler registered under this name.
-    Other(&'a str),
+    /// The handler registered under this name. Not its text, with whose length this would not fit into two registers.
+    Other(&'a Py<PyString>),
+}
+
+impl PartialEq for Errors<'_> {
+    #[inline]
+    fn eq(&self, other: &Errors<'_>) -> bool {
+        match (self, other) {
+            (Errors::Other(name), Errors::Other(other)) => name.is(*other),
+            _ => discriminant(self) == discriminant(other),
+        }
+    }
 }
 
 impl<'a> Errors<'a> {
@@ -149,7 +160,8 @@ impl<'a> Errors<'a> {
         {
             return Ok(errors);
         }
-        Ok(Errors::Other(name.to_str()?))
+        name.to_str()?;
+        Ok(Errors::Other(name.as_unbound()))
     }
 
     #[inline]

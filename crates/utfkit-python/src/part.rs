@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::decoding::{BOM, Decoding, Part, order};
-use crate::encoding::{NEUTRAL, START, encode, holds_back, part_by_library, split_bom, unit_by_unit};
+use crate::encoding::{NEUTRAL, START, encode, is_alone, plain_part, split_bom, unit_by_unit};
 use crate::names::{self, Errors, Named};
 use crate::source::bytes_of;
 use crate::unicode::Text;
@@ -112,11 +112,6 @@ fn before_open_run(bytes: &[u8], imap: bool) -> usize {
     bytes.len()
 }
 
-/// True if a part of a text is encoded as a text of its own.
-pub(crate) fn is_alone(named: Named) -> bool {
-    !named.has_state() && !holds_back(named.encoding)
-}
-
 /// `text` in an encoding, after the part before, and the next state. The first one is
 /// [`START`].
 #[pyfunction]
@@ -154,7 +149,7 @@ pub(crate) fn encoded<'py>(
         if let Some(bytes) = unit_by_unit(string.py(), text, encoding)? {
             return Ok((bytes, NEUTRAL));
         }
-    } else if let Some(done) = part_by_library(string.py(), text, named.encoding, last, state)? {
+    } else if let Some(done) = plain_part(string.py(), text, named.encoding, last, state)? {
         return Ok(done);
     }
     Writing::part(named, text, last, state).encode(string, text, errors)

@@ -64,7 +64,12 @@ pub(crate) fn string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
 const SHORT: usize = 256;
 
 fn short_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
-    if highest(src) >= 0xF0 {
+    let highest = highest(src);
+    if highest >= 0xF5 {
+        // Nowhere in UTF-8. To search for the first error takes less time than to convert the text before it.
+        return Err(Failure::ILL_FORMED);
+    }
+    if highest >= 0xF0 {
         let mut space = Array::<u32, SHORT>::new();
         let values = space.units();
         let len = engine::utf8_to_utf32(src, values)?;

@@ -72,23 +72,24 @@ pub(crate) fn read_utf8<R: ReadRun>(reader: &mut R, src: &[u8], dst: &mut [u8]) 
 /// written. The rest of `dst` is unspecified.
 pub(crate) fn write_units<W: WriteRun>(writer: &mut W, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
     let (mut taken, mut written) = (0, 0);
-    loop {
+    while taken < units.len() {
         let (run, put) = writer.write_run(&units[taken..], &mut dst[written..]);
         (taken, written) = (taken + run, written + put);
         let mut next = units[taken..].iter().map(|unit| u16::from_le_bytes(*unit));
-        let Some(first) = next.next() else { return (taken, written) };
+        let Some(first) = next.next() else { break };
         let (value, len) = match next.next() {
             _ if !is_high(first) && !is_low(first) => (first.into(), 1),
             Some(second) if is_high(first) && is_low(second) => (join(first, second), 2),
-            _ => return (taken, written),
+            _ => break,
         };
         // Whatever is written fits, so that no state has to be taken back.
-        let Some(space) = dst[written..].first_chunk_mut() else { return (taken, written) };
-        let Some(encoded) = writer.encode(value) else { return (taken, written) };
+        let Some(space) = dst[written..].first_chunk_mut() else { break };
+        let Some(encoded) = writer.encode(value) else { break };
         *space = *encoded.padded();
         taken += len;
         written += encoded.as_slice().len();
     }
+    (taken, written)
 }
 
 /// Writes the front of `src`, which is UTF-8, as [`write_units`] does, up to an ill-formed or

@@ -11,6 +11,7 @@ mod into;
 pub(crate) mod io;
 mod max_len;
 mod pairs;
+mod parts;
 mod special;
 mod transcoder;
 mod whole;
@@ -18,4 +19,5 @@ mod whole;
 pub use into::WrongTarget;
 #[cfg(feature = "std")]
 pub use io::{FinishError, TranscodeReader, TranscodeWriter};
+pub use parts::PartWriter;
 pub use transcoder::{ErrorCount, Status, Step, Transcoder};

@@ -18,7 +18,7 @@ use pyo3::{Borrowed, ffi};
 
 use super::Text;
 use crate::decoding;
-use crate::encoding::{self, short_to_utf8, to_utf8};
+use crate::encoding::{self, short_to_utf8, to_utf8, unit_by_unit};
 use crate::incremental::IncrementalEncoder;
 use crate::names::{self, Errors, Named};
 use crate::strings::{Failure, string_of_utf8};
@@ -194,8 +194,8 @@ fn decode_named(
     if named == Named::UTF_8 && errors == Errors::Strict {
         return decode_utf_8(bytes);
     }
-    let text = catch_unwind(AssertUnwindSafe(|| decoding::plain(bytes, named, errors))).ok()??;
-    Some(text.into_ptr())
+    let text = catch_unwind(AssertUnwindSafe(|| decoding::plain(bytes, named, errors).map(Bound::into_ptr)));
+    text.ok()?
 }
 
 unsafe extern "C" fn encode(
@@ -263,7 +263,7 @@ fn encode_part(encoder: &IncrementalEncoder, string: &Bound<'_, PyString>) -> Op
     if let Some(units) = Text::of(string).ok().and_then(|text| encoder.same(text)) {
         return Some(new_bytes(string.py(), units));
     }
-    Some(catch_unwind(AssertUnwindSafe(|| encoder.plain(string))).ok()??.into_ptr())
+    catch_unwind(AssertUnwindSafe(|| encoder.plain(string).map(Bound::into_ptr))).ok()?
 }
 
 /// `text` in UTF-8. `None` if the functions of pyo3 have to deal with it.
@@ -280,23 +280,27 @@ fn encode_named(
     handler: Option<&Bound<'_, PyAny>>,
 ) -> Option<*mut ffi::PyObject> {
     let usual = name.and_then(names::usual_encoding);
-    if let Ok(text @ (Text::Ascii(units) | Text::Latin1(units))) = Text::of(string)
-        && match usual {
-            Some(Encoding::Latin1) => true,
-            Some(Encoding::UsAscii | Encoding::Utf8) => matches!(text, Text::Ascii(_)),
-            _ => false,
+    let text = Text::of(string).ok()?;
+    if handler.is_none_or(|handler| handler.is_instance_of::<PyString>()) {
+        match (usual, text) {
+            (Some(Encoding::Latin1 | Encoding::UsAscii | Encoding::Utf8), Text::Ascii(units))
+            | (Some(Encoding::Latin1), Text::Latin1(units)) => return Some(new_bytes(string.py(), units)),
+            (Some(encoding @ (Encoding::Utf16 | Encoding::Utf32)), text) if handler.is_none() => {
+                let bytes = || unit_by_unit(string.py(), text, encoding).ok()?.map(Bound::into_ptr);
+                if let Ok(Some(bytes)) = catch_unwind(AssertUnwindSafe(bytes)) {
+                    return Some(bytes);
+                }
+            }
+            _ => {}
         }
-        && handler.is_none_or(|handler| handler.is_instance_of::<PyString>())
-    {
-        return Some(new_bytes(string.py(), units));
     }
     let named = match usual {
         Some(encoding) => Named { encoding, with_bom: false },
         None => names::encoding(name).ok()?,
     };
     let errors = Errors::of(handler).ok()?;
-    let bytes = catch_unwind(AssertUnwindSafe(|| encoding::plain(string, named, errors))).ok()?.ok()??;
-    Some(bytes.into_ptr())
+    let bytes = || encoding::plain(string, named, errors).ok()?.map(Bound::into_ptr);
+    catch_unwind(AssertUnwindSafe(bytes)).ok()?
 }
 
 /// Sets the exception for the first error of UTF-8, which may be known already. False if there is no error, or another

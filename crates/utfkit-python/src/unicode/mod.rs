@@ -9,6 +9,7 @@
 pub(crate) mod calls;
 mod spare;
 
+use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::slice;
@@ -233,9 +234,8 @@ pub(crate) fn bytes_filled_by<'py>(
     let bytes = unsafe { Bound::from_owned_ptr_or_err(py, bytes) }?;
     // SAFETY: `PyBytes_FromStringAndSize` makes a bytes object.
     let bytes: Bound<'py, PyBytes> = unsafe { bytes.cast_into_unchecked() };
-    // SAFETY: it is a bytes object.
-    let data = unsafe { ffi::PyBytes_AsString(bytes.as_ptr()) };
-    // SAFETY: `PyBytes_AsString` points to the `len` bytes that were asked for, which may be
+    let data = content(&bytes);
+    // SAFETY: `content` points to the `len` bytes that were asked for, which may be
     // written because the object "was just created using `PyBytes_FromStringAndSize(NULL, size)`"
     // (Python/C API). `MaybeUninit` asks nothing of their content. Made with null and a size above
     // 0 it is not a shared object: `bytes` is the one reference to it, and outlives `units`.
@@ -250,6 +250,13 @@ pub(crate) fn bytes_filled_by<'py>(
     }
 }
 
+/// The memory of bytes. `PyBytes_AsString` would be a call, and pyo3's `PyBytes_AS_STRING` is only for reading.
+#[inline]
+fn content(bytes: &Bound<'_, PyBytes>) -> *mut c_char {
+    // SAFETY: it is a bytes object, which is a `PyBytesObject`. The content begins in its last field.
+    unsafe { (&raw mut (*bytes.as_ptr().cast::<ffi::PyBytesObject>()).ob_sval).cast() }
+}
+
 /// New bytes keep memory that they did not need if it is at most this part of the rest.
 ///
 /// To give it back takes time. Also, an allocator that takes large memory from the system, and keeps it once it was
@@ -259,8 +266,7 @@ const MOST_SPARE: usize = 16;
 /// The first `len` of new bytes, which have no other owner, with the memory of all.
 fn ended_at<'py>(bytes: Bound<'py, PyBytes>, len: usize) -> PyResult<Bound<'py, PyBytes>> {
     let size = as_size(len)?;
-    // SAFETY: it is a bytes object.
-    let data = unsafe { ffi::PyBytes_AsString(bytes.as_ptr()) };
+    let data = content(&bytes);
     // SAFETY: the caller made more bytes than `len`, or as many and the null byte that all bytes objects end with.
     let end = unsafe { data.add(len) };
     // SAFETY: as above; the caller made the object and gave it away, so that no one else looks at it.
