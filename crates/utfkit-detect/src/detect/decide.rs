@@ -555,7 +555,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     // well-formed.
     let is_many = found.sequences >= 8 && 4 * found.sequences >= evidence.utf8.errors();
     // Thai has the bytes of UTF-8 in the order of its vowels, signs and consonants.
-    let is_thai = own_script(guess.encoding) == Some(Script::Thai) && guess.certainty() == Certainty::NearlyCertain;
+    let is_thai = own_script(guess.encoding) == Some(Script::Thai) && guess.certainty() >= Certainty::Likely;
     found.mixed &= !is_thai;
     let is_mixed = (found.mixed || is_many) && !is_thai && !(guess.is_well_formed && guess.is_multibyte());
     // Another reading is likely, but excluded.

@@ -405,6 +405,32 @@ fn characters_that_are_sequences_of_utf_8_by_chance_are_no_mixture() {
     }
 }
 
+/// Its vowel signs before consonants are leads of three bytes.
+#[test]
+fn a_few_lines_of_thai_in_a_file_of_ascii_are_no_mixture_with_utf_8() {
+    let lines = [
+        "เอกสารฉบับนี้แก้ไขล่าสุดเมื่อวานนี้",
+        "โปรดตรวจสอบชื่อผู้ใช้และรหัสผ่านอีกครั้ง",
+        "แผนกบัญชีเปิดทำการทุกวันจันทร์ถึงวันศุกร์",
+        "ไม่สามารถเชื่อมต่อกับเครื่องพิมพ์ได้",
+        "ห้องประชุมชั้นสองว่างตลอดช่วงบ่าย",
+        "น้ำตาลและเกลือ เก็บในที่แห้ง",
+    ];
+    for line in lines {
+        for around in [
+            "[Strings]\r\nIDS_42=#\r\n",
+            "/* # */\nint main(void) { return 0; }\n",
+            "BEGIN:VCARD\r\nVERSION:2.1\r\nNOTE:#\r\nEND:VCARD\r\n",
+            "#EXTM3U\n#EXTINF:200,@\n",
+            "INSERT INTO notes VALUES (1, '#', NULL);\n",
+        ] {
+            let text = around.replace('@', line).replacen('#', line, usize::from(!around.contains('@')));
+            let found = is_found(&text, "windows-874", Certainty::Likely);
+            assert!(!found.is_mixed(), "{found}");
+        }
+    }
+}
+
 #[test]
 fn the_first_nul_is_said() {
     let found = detect(b"id;name\n7;Eva\0\0\0\0\n8;Jan\n");
