@@ -100,7 +100,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
             }
             found.mixed |= found.foreign.is_some_and(|foreign| foreign.certainty > Certainty::Guess);
             found.cut = evidence.lines.cut;
-            if let Some(Foreign { encoding, certainty }) = found.foreign {
+            if let Some(Foreign { encoding, certainty, .. }) = found.foreign {
                 if certainty > Certainty::Guess && mixed::are_foreign(&evidence.lines.cut_lines, found.cut, encoding) {
                     found.cut = 0;
                 }
@@ -220,9 +220,9 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
 /// Looks for lines in another older encoding among those that are not UTF-8.
 fn pages_of_rest(evidence: &Evidence, found: &mut Detection, nearest: Option<Encoding>) {
     let lines = &evidence.lines;
-    let first = found.foreign.or(nearest.map(|encoding| Foreign { encoding, certainty: Certainty::Guess }));
-    let Some(Foreign { encoding, certainty }) = first else { return };
-    let others = Pages::of(&lines.blanked, encoding, certainty, &evidence.options);
+    let first = found.foreign.or(nearest.map(|encoding| Foreign::new(encoding, Certainty::Guess)));
+    let Some(Foreign { encoding, of_all, .. }) = first else { return };
+    let others = Pages::of(&lines.blanked, encoding, of_all, &evidence.options);
     if let Some(foreign) = &mut found.foreign {
         foreign.certainty = foreign.certainty.min(others.certainty());
     }

@@ -41,6 +41,14 @@ const MIN_GAIN: i64 = 20;
 pub(super) struct Foreign {
     pub(super) encoding: Encoding,
     pub(super) certainty: Certainty,
+    /// The certainty if all lines are in one encoding.
+    pub(super) of_all: Certainty,
+}
+
+impl Foreign {
+    pub(super) fn new(encoding: Encoding, certainty: Certainty) -> Foreign {
+        Foreign { encoding, certainty, of_all: certainty }
+    }
 }
 
 /// The likeliest encoding of the lines that are not UTF-8, all of them together.
@@ -73,7 +81,7 @@ fn has_other_commas(lines: &Lines, encoding: Encoding) -> bool {
 fn likeliest(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Foreign> {
     let guess = guess(lines, declared, options)?;
     let certainty = guess.certainty();
-    let alone = guess.is_text().then_some(Foreign { encoding: guess.encoding, certainty });
+    let alone = guess.is_text().then_some(Foreign::new(guess.encoding, certainty));
     if certainty == Certainty::NearlyCertain || lines.foreign.len() > SHORT {
         return alone;
     }
@@ -90,7 +98,7 @@ fn likeliest(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Op
     match alone {
         _ if beside.certainty > Certainty::Guess && is_sure => Some(beside),
         Some(alone) if is_sure => Some(alone),
-        _ => alone.map(|alone| Foreign { certainty: Certainty::Guess, ..alone }),
+        _ => alone.map(|alone| Foreign::new(alone.encoding, Certainty::Guess)),
     }
 }
 
@@ -172,7 +180,7 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
     let is_likely = margin >= least;
     let certainty = if is_text && is_likely { Certainty::Likely } else { Certainty::Guess };
     let encoding = *encoding;
-    Some(Beside { foreign: Foreign { encoding, certainty }, text: read.swap_remove(0).text, margin })
+    Some(Beside { foreign: Foreign::new(encoding, certainty), text: read.swap_remove(0).text, margin })
 }
 
 /// The words of three letters and more with one beyond US-ASCII, in order.
