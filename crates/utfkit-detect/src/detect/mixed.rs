@@ -216,11 +216,15 @@ pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> boo
     if text(cut_lines, encoding).is_none() {
         return false;
     }
-    // A single letter is hardly a word.
-    let ends_word = |line: &[u8]| {
-        line.utf8_chunks().any(|chunk| !chunk.invalid().is_empty() && chunk.valid().ends_with(char::is_alphabetic))
-    };
-    if !cut_lines.split_inclusive(|byte| *byte == b'\n').any(ends_word) {
+    // A single letter is hardly a word, and no word is in two encodings.
+    let (mut ends_word, mut is_cut) = (false, false);
+    for chunk in cut_lines.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()) {
+        match chunk.valid().chars().next_back() {
+            Some(c) if c.is_alphabetic() => (ends_word, is_cut) = (ends_word || c.is_ascii(), is_cut || !c.is_ascii()),
+            _ => {}
+        }
+    }
+    if is_cut || !ends_word {
         return false;
     }
     let limit = u64::MAX / 4;
@@ -351,6 +355,33 @@ mod tests {
         "商店早上九点开门。\n海面整天都很平静。\n我们的朋友昨天晚上到了。\n",
         "花园里有很多树和花。\n书放在桌子上。\n我们要去山上郊游，请带上雨伞。\n",
     );
+
+    /// The lead of the next letter would be a letter in the other encoding.
+    #[test]
+    fn characters_that_were_cut_are_not_in_the_encoding_of_another_line() {
+        let texts = [
+            ("KOI8-R", "Новая школа открылась рядом с парком", "Ветер утих только к утру, и стало тепло."),
+            ("windows-1251", "Выставка продлится до конца сентября", "Лодка медленно плыла вдоль берега."),
+            ("windows-1256", "المدرسة الجديدة قريبة من الحديقة", "وصلت الرسالة بعد أسبوع من إرسالها"),
+            ("windows-1255", "בית הספר החדש נמצא ליד הפארק", "המכתב הגיע שבוע אחרי שנשלח"),
+            ("windows-1253", "Το νέο σχολείο είναι δίπλα στο πάρκο", "Το γράμμα έφτασε μια εβδομάδα αργότερα."),
+            ("windows-874", "โรงเรียนใหม่อยู่ใกล้สวนสาธารณะ", "จดหมายมาถึงช้าไปหนึ่งสัปดาห์"),
+        ];
+        for (name, text, old) in texts {
+            let encoding = Encoding::for_label(name).unwrap();
+            let mut bytes = Vec::new();
+            let mut cut = 0;
+            for len in 15..27 {
+                let field = &text.as_bytes()[..len];
+                cut += u64::from(from_utf8(field).is_err());
+                bytes.extend_from_slice(&[field, b"\n"].concat());
+            }
+            bytes.extend_from_slice(&encoding.encode(old).0);
+            bytes.push(b'\n');
+            let found = detect(&bytes);
+            assert!(cut > 3 && found.cut() == cut, "{name}: {found}");
+        }
+    }
 
     #[test]
     fn a_long_text_is_mixed_wherever_its_utf_8_is() {
