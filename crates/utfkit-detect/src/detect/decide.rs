@@ -638,16 +638,22 @@ fn may_be_parts(evidence: &Evidence) -> bool {
     matches!(trail, 1..4) && !is_sign && (trail as u64..=trail as u64 + at_end).contains(&utf8.non_ascii)
 }
 
-/// True if a word is likelier text as UTF-8 than in the single-byte encoding of the rest, which happens by chance
+/// True if a word or symbol is likelier text as UTF-8 than in the single-byte encoding of the rest, which happens by chance
 /// in long texts and in Thai.
 fn has_word_of_utf8(evidence: &Evidence, guess: &Guess) -> bool {
     let least = CHANCE_GAIN + i64::from(evidence.utf8.errors().max(1).ilog2());
     let has_letter = |line: &&[u8]| {
-        line.utf8_chunks().any(|chunk| chunk.valid().chars().any(|c| !c.is_ascii() && c.is_alphabetic()))
+        let is_of_word = |c: char| !c.is_ascii() && (c.is_alphabetic() || is_symbol(c));
+        line.utf8_chunks().any(|chunk| chunk.valid().chars().any(is_of_word))
     };
     let may_have = is_single_byte(guess.encoding) && own_script(guess.encoding) != Some(Script::Thai);
     let mut words = evidence.lines.utf8.split(|byte| *byte == b'\n').filter(|_| may_have).filter(has_letter);
     words.any(|line| mixed::gain_of(line, &[guess.encoding]).is_some_and(|gain| gain >= least))
+}
+
+/// True for arrows, check marks, emoji and other symbols that hardly any text in an older encoding has by chance.
+fn is_symbol(c: char) -> bool {
+    matches!(c, '\u{2190}'..='\u{21FF}' | '\u{2600}'..='\u{27BF}' | '\u{1F300}'..='\u{1FAFF}')
 }
 
 /// True for few bytes with a control among them, or with many beyond US-ASCII that are no word: more often they are
