@@ -403,6 +403,18 @@ mod tests {
         assert_eq!(undone(&misread), text);
     }
 
+    #[test]
+    fn a_plural_whose_space_does_not_break_is_a_word() {
+        for (misread, text) in [
+            ("NÃ£o vou Ã s compras amanhÃ£.", "Não vou às compras amanhã."),
+            ("Ã s vezes Ã© assim, Ã s cinco nÃ£o.", "às vezes é assim, às cinco não."),
+            ("Il va Ã sa maison, fermÃ©e Ã six heures.", "Il va à sa maison, fermée à six heures."),
+            ("DÃ©cidÃ© Ã s'en aller.", "Décidé à s'en aller."),
+        ] {
+            assert_eq!(undone(misread), text);
+        }
+    }
+
     /// Each would be a letter in some encoding.
     #[test]
     fn cells_of_signs_are_left() {

@@ -281,9 +281,11 @@ fn is_wide(c: char) -> bool {
 }
 
 /// True if the space after a lead byte is followed by another: in `Ã la` it separates
-/// words, of two the first was U+00A0.
+/// words, of two the first was U+00A0. In `Ã s` it was U+00A0, as `às` is a word.
 fn is_before_space(from: &[Item]) -> bool {
-    !from.get(2).is_some_and(|item| item.c.is_alphanumeric() && item.c.is_ascii())
+    let is_of_word = |at: usize| from.get(at).is_some_and(|item| item.c.is_alphanumeric() && item.c.is_ascii());
+    let is_plural = from[0].c == 'Ã' && from.get(2).is_some_and(|item| item.c == 's');
+    !is_of_word(2) || (is_plural && from.get(3).is_some_and(|next| next.c.is_ascii_whitespace()))
 }
 
 /// True for the word `В` of the languages in Cyrillic script, which people keep on the line of the next
