@@ -99,7 +99,7 @@ pub(super) fn has_line_of_two_scripts(text: &[u8], encoding: Encoding) -> bool {
 /// known here is it.
 pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
     if !is_single_byte(encoding) {
-        return false;
+        return has_katakana_among_ideographs(text, encoding);
     }
     let of = |byte: &u8| character(encoding, *byte).unwrap_or(' ');
     if has_open_quotation_marks(text, of) {
@@ -154,6 +154,22 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
         torn += u32::from(signs.into_iter().any(is_within));
     }
     (broken > 0 && 3 * broken >= words) || (torn > 0 && 100 * torn >= words)
+}
+
+/// True if a third of the ideographs and katakana of half width are next to the other kind: these are words, and
+/// ideographs follow hardly any of them. In Greek EBCDIC, letters are one or the other.
+fn has_katakana_among_ideographs(text: &[u8], encoding: Encoding) -> bool {
+    let (mut changes, mut all, mut before) = (0, 0, None);
+    for c in decoded(text, encoding).0.chars() {
+        let is_katakana = matches!(c, '\u{FF61}'..='\u{FF9F}');
+        if !is_katakana && !matches!(c, '\u{4E00}'..='\u{9FFF}') {
+            before = None;
+            continue;
+        }
+        all += 1;
+        changes += u32::from(before.replace(is_katakana).is_some_and(|before| before != is_katakana));
+    }
+    3 * changes > all
 }
 
 /// True for quotation marks before small letters, if no text has one after a word: `„ven` is in another encoding.
@@ -297,5 +313,15 @@ mod tests {
         ] {
             assert!(!is_broken("windows-1252", text), "{text:02X?}");
         }
+    }
+
+    #[test]
+    fn katakana_of_half_width_are_words_of_their_own() {
+        let encoding = Encoding::for_label("shift_jis").unwrap();
+        let is_broken = |text: &str| has_broken_words(&encoding.encode(text).0, encoding);
+        assert!(is_broken("ｼｾ完惘ｻｬｷ沁@懸魁ｻ咫鍵ｳ軒ｮ咫姦ｱｪｻ埀哮"));
+        assert!(!is_broken("ﾌﾘｺﾐ手数料,ｼｽﾃﾑ部,ﾃﾞｰﾀ処理ｾﾝﾀｰ"));
+        assert!(!is_broken("東京都千代田区ｶﾝﾀﾞ"));
+        assert!(!is_broken("plain"));
     }
 }
