@@ -559,11 +559,11 @@ impl Planner<'_> {
 /// A BOM that was read in windows-1252 and encoded again.
 const DOUBLED_BOM: &str = "ï»¿";
 
-/// True for such a BOM before a letter that is neither US-ASCII nor in windows-1252: together they cannot be undoubled.
+/// True for such a BOM before a letter beyond US-ASCII: together they may not fit windows-1252.
 fn begins_with_doubled_bom(text: &[u8]) -> bool {
     let rest = text.strip_prefix(DOUBLED_BOM.as_bytes()).unwrap_or_default();
     let next = rest.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
-    next.is_some_and(|next| next >= '\u{100}' && next.is_alphabetic())
+    next.is_some_and(|next| !next.is_ascii() && next.is_alphabetic())
 }
 
 /// True if a label names `to`, or an encoding that readers take for the same.
