@@ -166,6 +166,32 @@ fn old_lines_and_doubled_lines_needed_two_runs() {
 }
 
 #[test]
+fn a_bom_that_was_encoded_twice_needed_two_runs_or_was_left() {
+    let place = Place::new();
+    for (number, text) in GERMAN.iter().chain(&RUSSIAN).chain(&["Θα έρθουμε αύριο", "ガラスの窓"]).enumerate()
+    {
+        let name = format!("{number}.txt");
+        let text = format!("{text}\n{}\n", GERMAN[1]);
+        for (rest, wanted) in [(text.clone(), text.clone()), (doubled(&text), text)] {
+            let before = doubled("\u{FEFF}") + &rest;
+            place.file(&name, &before);
+            let plan = place.run(&["fix", "--trust", "likely", &name]);
+            assert!(plan.out().contains("drop the BOM"), "{}", plan.out());
+            place.run(&["fix", "--trust", "likely", "--yes", &name]);
+            assert_eq!(String::from_utf8_lossy(&place.read(&name)), wanted, "{before}");
+            place.run(&["undo"]);
+            assert_eq!(String::from_utf8_lossy(&place.read(&name)), before);
+        }
+    }
+    // Text about such a BOM.
+    for text in ["ï»¿ is a BOM\n", "ï»¿, Größe\n"] {
+        place.file("about.txt", text);
+        place.run(&["fix", "--yes", "about.txt"]);
+        assert_eq!(String::from_utf8_lossy(&place.read("about.txt")), text);
+    }
+}
+
+#[test]
 fn a_file_that_others_say_is_old_is_left_alone() {
     let place = Place::new();
     let page = encoded("windows-1252", &format!("<html><body>{}</body></html>\n", GERMAN.join("\n")));

@@ -100,7 +100,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
             }
             found.mixed |= found.foreign.is_some_and(|foreign| foreign.certainty > Certainty::Guess);
             found.cut = evidence.lines.cut;
-            if let Some(Foreign { encoding, certainty }) = found.foreign {
+            if let Some(Foreign { encoding, certainty, .. }) = found.foreign {
                 if certainty > Certainty::Guess && mixed::are_foreign(&evidence.lines.cut_lines, found.cut, encoding) {
                     found.cut = 0;
                 }
@@ -220,9 +220,9 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
 /// Looks for lines in another older encoding among those that are not UTF-8.
 fn pages_of_rest(evidence: &Evidence, found: &mut Detection, nearest: Option<Encoding>) {
     let lines = &evidence.lines;
-    let first = found.foreign.or(nearest.map(|encoding| Foreign { encoding, certainty: Certainty::Guess }));
-    let Some(Foreign { encoding, certainty }) = first else { return };
-    let others = Pages::of(&lines.blanked, encoding, certainty, &evidence.options);
+    let first = found.foreign.or(nearest.map(|encoding| Foreign::new(encoding, Certainty::Guess)));
+    let Some(Foreign { encoding, of_all, .. }) = first else { return };
+    let others = Pages::of(&lines.blanked, encoding, of_all, &evidence.options);
     if let Some(foreign) = &mut found.foreign {
         foreign.certainty = foreign.certainty.min(others.certainty());
     }
@@ -555,7 +555,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     // well-formed.
     let is_many = found.sequences >= 8 && 4 * found.sequences >= evidence.utf8.errors();
     // Thai has the bytes of UTF-8 in the order of its vowels, signs and consonants.
-    let is_thai = own_script(guess.encoding) == Some(Script::Thai) && guess.certainty() == Certainty::NearlyCertain;
+    let is_thai = own_script(guess.encoding) == Some(Script::Thai) && guess.certainty() >= Certainty::Likely;
     found.mixed &= !is_thai;
     let is_mixed = (found.mixed || is_many) && !is_thai && !(guess.is_well_formed && guess.is_multibyte());
     // Another reading is likely, but excluded.
@@ -638,16 +638,22 @@ fn may_be_parts(evidence: &Evidence) -> bool {
     matches!(trail, 1..4) && !is_sign && (trail as u64..=trail as u64 + at_end).contains(&utf8.non_ascii)
 }
 
-/// True if a word is likelier text as UTF-8 than in the single-byte encoding of the rest, which happens by chance
+/// True if a word or symbol is likelier text as UTF-8 than in the single-byte encoding of the rest, which happens by chance
 /// in long texts and in Thai.
 fn has_word_of_utf8(evidence: &Evidence, guess: &Guess) -> bool {
     let least = CHANCE_GAIN + i64::from(evidence.utf8.errors().max(1).ilog2());
     let has_letter = |line: &&[u8]| {
-        line.utf8_chunks().any(|chunk| chunk.valid().chars().any(|c| !c.is_ascii() && c.is_alphabetic()))
+        let is_of_word = |c: char| !c.is_ascii() && (c.is_alphabetic() || is_symbol(c));
+        line.utf8_chunks().any(|chunk| chunk.valid().chars().any(is_of_word))
     };
     let may_have = is_single_byte(guess.encoding) && own_script(guess.encoding) != Some(Script::Thai);
     let mut words = evidence.lines.utf8.split(|byte| *byte == b'\n').filter(|_| may_have).filter(has_letter);
     words.any(|line| mixed::gain_of(line, &[guess.encoding]).is_some_and(|gain| gain >= least))
+}
+
+/// True for arrows, check marks, emoji and other symbols that hardly any text in an older encoding has by chance.
+fn is_symbol(c: char) -> bool {
+    matches!(c, '\u{2190}'..='\u{21FF}' | '\u{2600}'..='\u{27BF}' | '\u{1F300}'..='\u{1FAFF}')
 }
 
 /// True for few bytes with a control among them, or with many beyond US-ASCII that are no word: more often they are

@@ -41,6 +41,14 @@ const MIN_GAIN: i64 = 20;
 pub(super) struct Foreign {
     pub(super) encoding: Encoding,
     pub(super) certainty: Certainty,
+    /// The certainty if all lines are in one encoding.
+    pub(super) of_all: Certainty,
+}
+
+impl Foreign {
+    pub(super) fn new(encoding: Encoding, certainty: Certainty) -> Foreign {
+        Foreign { encoding, certainty, of_all: certainty }
+    }
 }
 
 /// The likeliest encoding of the lines that are not UTF-8, all of them together.
@@ -73,7 +81,7 @@ fn has_other_commas(lines: &Lines, encoding: Encoding) -> bool {
 fn likeliest(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Foreign> {
     let guess = guess(lines, declared, options)?;
     let certainty = guess.certainty();
-    let alone = guess.is_text().then_some(Foreign { encoding: guess.encoding, certainty });
+    let alone = guess.is_text().then_some(Foreign::new(guess.encoding, certainty));
     if certainty == Certainty::NearlyCertain || lines.foreign.len() > SHORT {
         return alone;
     }
@@ -90,7 +98,7 @@ fn likeliest(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Op
     match alone {
         _ if beside.certainty > Certainty::Guess && is_sure => Some(beside),
         Some(alone) if is_sure => Some(alone),
-        _ => alone.map(|alone| Foreign { certainty: Certainty::Guess, ..alone }),
+        _ => alone.map(|alone| Foreign::new(alone.encoding, Certainty::Guess)),
     }
 }
 
@@ -173,7 +181,7 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
     let is_likely = margin >= least;
     let certainty = if is_text && is_likely { Certainty::Likely } else { Certainty::Guess };
     let encoding = *encoding;
-    Some(Beside { foreign: Foreign { encoding, certainty }, text: read.swap_remove(0).text, margin })
+    Some(Beside { foreign: Foreign::new(encoding, certainty), text: read.swap_remove(0).text, margin })
 }
 
 /// The words of three letters and more with one beyond US-ASCII, in order.
@@ -227,11 +235,15 @@ pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> boo
     if text_of(&lines, encoding).is_none() {
         return false;
     }
-    // A single letter is hardly a word.
-    let ends_word = |line: &[u8]| {
-        line.utf8_chunks().any(|chunk| !chunk.invalid().is_empty() && chunk.valid().ends_with(char::is_alphabetic))
-    };
-    if !cut_lines.split_inclusive(|byte| *byte == b'\n').any(ends_word) {
+    // A single letter is hardly a word, and no word is in two encodings.
+    let (mut ends_word, mut is_cut) = (false, false);
+    for chunk in cut_lines.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()) {
+        match chunk.valid().chars().next_back() {
+            Some(c) if c.is_alphabetic() => (ends_word, is_cut) = (ends_word || c.is_ascii(), is_cut || !c.is_ascii()),
+            _ => {}
+        }
+    }
+    if is_cut || !ends_word {
         return false;
     }
     let limit = u64::MAX / 4;
@@ -357,6 +369,33 @@ mod tests {
         "商店早上九点开门。\n海面整天都很平静。\n我们的朋友昨天晚上到了。\n",
         "花园里有很多树和花。\n书放在桌子上。\n我们要去山上郊游，请带上雨伞。\n",
     );
+
+    /// The lead of the next letter would be a letter in the other encoding.
+    #[test]
+    fn characters_that_were_cut_are_not_in_the_encoding_of_another_line() {
+        let texts = [
+            ("KOI8-R", "Новая школа открылась рядом с парком", "Ветер утих только к утру, и стало тепло."),
+            ("windows-1251", "Выставка продлится до конца сентября", "Лодка медленно плыла вдоль берега."),
+            ("windows-1256", "المدرسة الجديدة قريبة من الحديقة", "وصلت الرسالة بعد أسبوع من إرسالها"),
+            ("windows-1255", "בית הספר החדש נמצא ליד הפארק", "המכתב הגיע שבוע אחרי שנשלח"),
+            ("windows-1253", "Το νέο σχολείο είναι δίπλα στο πάρκο", "Το γράμμα έφτασε μια εβδομάδα αργότερα."),
+            ("windows-874", "โรงเรียนใหม่อยู่ใกล้สวนสาธารณะ", "จดหมายมาถึงช้าไปหนึ่งสัปดาห์"),
+        ];
+        for (name, text, old) in texts {
+            let encoding = Encoding::for_label(name).unwrap();
+            let mut bytes = Vec::new();
+            let mut cut = 0;
+            for len in 15..27 {
+                let field = &text.as_bytes()[..len];
+                cut += u64::from(from_utf8(field).is_err());
+                bytes.extend_from_slice(&[field, b"\n"].concat());
+            }
+            bytes.extend_from_slice(&encoding.encode(old).0);
+            bytes.push(b'\n');
+            let found = detect(&bytes);
+            assert!(cut > 3 && found.cut() == cut, "{name}: {found}");
+        }
+    }
 
     #[test]
     fn a_long_text_is_mixed_wherever_its_utf_8_is() {

@@ -99,12 +99,17 @@ pub(super) fn has_line_of_two_scripts(text: &[u8], encoding: Encoding) -> bool {
 /// known here is it.
 pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
     if !is_single_byte(encoding) {
-        return false;
+        return has_katakana_among_ideographs(text, encoding);
     }
     let of = |byte: &u8| character(encoding, *byte).unwrap_or(' ');
     if has_open_quotation_marks(text, of) {
         return true;
     }
+    // A quotation mark within a word closes a quotation only if others open some.
+    let is_in_text = ByteSet::of(text);
+    let has = |c: char| (0x80..=0xFF).any(|byte| is_in_text.contains(byte) && of(&byte) == c);
+    let are_alone = ['“', '”', '„'].into_iter().filter(|c| has(*c)).count() == 1;
+    let (has_left, has_right) = (has('‹'), has('›'));
     let (mut words, mut broken, mut torn) = (0, 0, 0);
     for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
         let is_letter = |at: usize| word.get(at).is_some_and(|byte| of(byte).is_alphabetic());
@@ -113,22 +118,35 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
         let is_sign = |at: usize| {
             let c = of(&word[at]);
             let is_inside = || is_letter(at + 1);
-            at > 0 && is_letter(at - 1) && (is_no_letter(c) || is_mark(c) && is_inside())
+            let is_after = |c: char| match c {
+                '„' | '•' => true,
+                '‹' => !has_right,
+                '›' => !has_left,
+                _ => is_no_letter(c),
+            };
+            at > 0 && is_letter(at - 1) && (is_after(c) || is_mark(c) && is_inside())
         };
         let is_first = |at: usize| at == 0 || b"<>([{\"'=/,;:".contains(&word[at - 1]);
         let are_next_small = |at: usize| (at + 1..at + LONGEST_UNIT + 2).all(is_small);
+        let are_last_small = |at: usize| at >= LONGEST_UNIT && (at - LONGEST_UNIT..at).all(is_small);
         let is_within = |at: usize| {
             let is_superscript = |at: usize| word.get(at).is_some_and(|byte| matches!(of(byte), '¹' | '²' | '³'));
             let end = (at..).find(|at| !is_superscript(*at)).unwrap_or(at);
+            let is_between = || at > 0 && is_small(at - 1) && is_small(at + 1);
             match of(&word[at]) {
                 '¿' | '¡' => false,
                 '†' | '‡' | '™' => is_first(at) && are_next_small(at),
+                '„' | '‚' | '•' | '›' => is_between(),
+                '“' | '”' => are_alone && is_between(),
+                // `n°s` is the plural of `n°`.
+                'µ' | '°' | 'º' => is_between() && (is_small(at + 2) || (at > 1 && is_small(at - 2))),
+                '€' => are_last_small(at),
                 c if is_no_letter(c) || c == '§' => {
-                    (at > 0 && is_small(at - 1) && is_small(at + 1))
-                        || ((c < '±' || c.is_numeric()) && at >= LONGEST_UNIT && (at - LONGEST_UNIT..at).all(is_small))
-                        || (is_first(at) && (c.is_numeric() || c == '§') && are_next_small(at))
+                    is_between()
+                        || ((c < '±' || c.is_numeric()) && are_last_small(at))
+                        || (is_first(at) && (c.is_numeric() || matches!(c, '§' | '¨' | '¸')) && are_next_small(at))
                 }
-                _ => end > at && at >= LONGEST_UNIT && (at - LONGEST_UNIT..at).all(is_small) && is_small(end),
+                _ => end > at && are_last_small(at) && is_small(end),
             }
         };
         words += 1;
@@ -136,6 +154,22 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
         torn += u32::from(signs.into_iter().any(is_within));
     }
     (broken > 0 && 3 * broken >= words) || (torn > 0 && 100 * torn >= words)
+}
+
+/// True if a third of the ideographs and katakana of half width are next to the other kind: these are words, and
+/// ideographs follow hardly any of them. In Greek EBCDIC, letters are one or the other.
+fn has_katakana_among_ideographs(text: &[u8], encoding: Encoding) -> bool {
+    let (mut changes, mut all, mut before) = (0, 0, None);
+    for c in decoded(text, encoding).0.chars() {
+        let is_katakana = matches!(c, '\u{FF61}'..='\u{FF9F}');
+        if !is_katakana && !matches!(c, '\u{4E00}'..='\u{9FFF}') {
+            before = None;
+            continue;
+        }
+        all += 1;
+        changes += u32::from(before.replace(is_katakana).is_some_and(|before| before != is_katakana));
+    }
+    3 * changes > all
 }
 
 /// True for quotation marks before small letters, if no text has one after a word: `„ven` is in another encoding.
@@ -249,5 +283,45 @@ mod tests {
         ] {
             assert!(!has_broken_words(text, encoding), "{text:02X?}");
         }
+    }
+
+    /// ä, é, ö and ò of code pages of DOS are signs in windows-1252, ø of windows-1252 is one in IBM850, and я of
+    /// windows-1251 in x-mac-cyrillic.
+    #[test]
+    fn a_word_with_a_sign_among_its_letters_is_broken() {
+        let is_broken = |name: &str, text: &[u8]| has_broken_words(text, Encoding::for_label(name).unwrap());
+        for (name, text) in [
+            ("windows-1252", &b"Die Stra\xE1e w\x84re l\x84nger als man denkt\n"[..]),
+            ("windows-1252", b"un r\x82gime sp\x82cial\n"),
+            ("windows-1252", b"Zw\x94lf K\x94rbe\n"),
+            ("windows-1252", b"e per\x95 non lo far\x95\n"),
+            ("windows-1252", b"en gr\x9Bn tr\x9Bje, Bod\x9B\n"),
+            ("windows-1252", b"H\xE5kon sp\xF8rger; desv\xE6rre t\xB5nker han\n"),
+            ("windows-1252", b"\xA8iroka \xA8uma\n"),
+            ("IBM850", b"en gr\xF8n tr\xF8je\n"),
+            ("macintosh", b"H\x8Akon h\xA1rer godt\n"),
+        ] {
+            assert!(is_broken(name, text), "{name} {text:02X?}");
+        }
+        for text in [
+            &b"Sie sagte \x84ja\x93und ging, \x84so\x93 und \x84so\x93.\n"[..],
+            b"les n\xB0s 3 et 4, 20 \xB0C, 15 \xB5m, 1\xBA\n",
+            b"\x95eins \x95zwei\n\x95 drei\n",
+            b"\x8Bso\x9B und \x8Bso\x9B\n",
+            b"\x9Bso\x8B und \x9Bso\x8B\n",
+            b"100\x80 oder 5 \x80, Euro/\x80\n",
+        ] {
+            assert!(!is_broken("windows-1252", text), "{text:02X?}");
+        }
+    }
+
+    #[test]
+    fn katakana_of_half_width_are_words_of_their_own() {
+        let encoding = Encoding::for_label("shift_jis").unwrap();
+        let is_broken = |text: &str| has_broken_words(&encoding.encode(text).0, encoding);
+        assert!(is_broken("ｼｾ完惘ｻｬｷ沁@懸魁ｻ咫鍵ｳ軒ｮ咫姦ｱｪｻ埀哮"));
+        assert!(!is_broken("ﾌﾘｺﾐ手数料,ｼｽﾃﾑ部,ﾃﾞｰﾀ処理ｾﾝﾀｰ"));
+        assert!(!is_broken("東京都千代田区ｶﾝﾀﾞ"));
+        assert!(!is_broken("plain"));
     }
 }

@@ -385,6 +385,36 @@ mod tests {
         }
     }
 
+    /// With U+00A0 for the space, `áš ` would be `ᚠ`, and `áž ` a letter of Khmer.
+    #[test]
+    fn words_before_a_space_are_left_beside_misread_cells() {
+        let read = utfkit_core::Encoding::for_label("windows-1252").unwrap();
+        for clean in ["Lukáš Bareš", "stráž u brány", "koláž a montáž", "hned to znáš i ty", "éž mi jdeš na nervy"]
+        {
+            for text in ["Vysoká škola", "žluté květy", "sídlo firmy"] {
+                let misread = read.decode_without_bom_handling(text.as_bytes()).0.into_owned();
+                let of = |cell: &str| alloc::format!("1;{clean};{cell};12.5.2003\n2;{cell};{clean} 7;\n");
+                assert_eq!(undone(&of(&misread).repeat(3)), of(text).repeat(3));
+            }
+        }
+        // A lone letter of a text in ideographs is one that lost U+00A0.
+        let text = "場所：工場、会場、市場、 場 1\n";
+        let misread = read.decode_without_bom_handling(text.as_bytes()).0.replace('\u{A0}', " ");
+        assert_eq!(undone(&misread), text);
+    }
+
+    #[test]
+    fn a_plural_whose_space_does_not_break_is_a_word() {
+        for (misread, text) in [
+            ("NÃ£o vou Ã s compras amanhÃ£.", "Não vou às compras amanhã."),
+            ("Ã s vezes Ã© assim, Ã s cinco nÃ£o.", "às vezes é assim, às cinco não."),
+            ("Il va Ã sa maison, fermÃ©e Ã six heures.", "Il va à sa maison, fermée à six heures."),
+            ("DÃ©cidÃ© Ã s'en aller.", "Décidé à s'en aller."),
+        ] {
+            assert_eq!(undone(misread), text);
+        }
+    }
+
     /// Each would be a letter in some encoding.
     #[test]
     fn cells_of_signs_are_left() {

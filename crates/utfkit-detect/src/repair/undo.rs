@@ -26,6 +26,8 @@ pub(super) struct Fit {
     pub(super) elsewhere: usize,
     /// Runs that would fit if a space was U+00A0.
     lost: usize,
+    /// True if a sequence without such a space is a letter of three or four bytes.
+    has_wide: bool,
     /// Characters at the end of the text that begin a sequence.
     pub(super) open: usize,
 }
@@ -71,12 +73,13 @@ impl Misreadings {
     /// Undoes one encoding in the runs that fit, into `to`. A text that is `cut` may end
     /// within a sequence.
     pub(super) fn undo(&self, index: Index, from: &[Item], cut: bool, to: &mut Vec<Item>) -> Fit {
-        let fit = self.undo_runs(index, from, cut, false, to);
+        let fit = self.undo_runs(index, from, cut, None, to);
         // With other sequences around it, `Ã la` is an `à` that lost a U+00A0.
-        if fit.sequences == 0 || fit.lost == 0 { fit } else { self.undo_runs(index, from, cut, true, to) }
+        if fit.sequences == 0 || fit.lost == 0 { fit } else { self.undo_runs(index, from, cut, Some(fit), to) }
     }
 
-    fn undo_runs(&self, index: Index, from: &[Item], cut: bool, with_lost: bool, to: &mut Vec<Item>) -> Fit {
+    /// `first` is the fit without sequences that lost a U+00A0.
+    fn undo_runs(&self, index: Index, from: &[Item], cut: bool, first: Option<Fit>, to: &mut Vec<Item>) -> Fit {
         let mut fit = Fit::default();
         let mut before = fit;
         let mut at = 0;
@@ -95,7 +98,7 @@ impl Misreadings {
                 return fit;
             }
             let (start, mark) = (at, to.len());
-            let (mut sequences, mut lost, mut is_bad) = (0, 0, false);
+            let (mut sequences, mut lost, mut is_bad, mut has_wide) = (0, 0, false, false);
             while let Some(&item) = from.get(at)
                 && !item.c.is_ascii()
             {
@@ -106,6 +109,7 @@ impl Misreadings {
                         to.push(Item { c, end: from[at + len - 1].end, is_undone: true });
                         lost += usize::from(was_lost);
                         sequences += usize::from(!was_lost);
+                        has_wide |= is_wide(c);
                         at += len;
                     }
                     Front::Open if cut => {
@@ -121,7 +125,8 @@ impl Misreadings {
             }
             let only_lost = sequences == 0 && lost > 0;
             fit.lost += usize::from(only_lost && !is_bad);
-            if is_bad || (only_lost && !with_lost) {
+            // `znáš ` is a word, unless the text has other letters such as `ᚠ`.
+            if is_bad || (only_lost && first.is_none_or(|first| has_wide && !first.has_wide)) {
                 to.truncate(mark);
                 at = start;
                 while let Some(&item) = from.get(at)
@@ -137,6 +142,7 @@ impl Misreadings {
             } else {
                 fit.runs += 1;
                 fit.sequences += sequences;
+                fit.has_wide |= has_wide;
             }
         }
     }
@@ -269,10 +275,17 @@ impl Misreadings {
     }
 }
 
+/// True for a letter that has three or four bytes in UTF-8: no punctuation and no symbol.
+fn is_wide(c: char) -> bool {
+    c >= '\u{800}' && !matches!(c, '\u{2000}'..='\u{2BFF}')
+}
+
 /// True if the space after a lead byte is followed by another: in `Ã la` it separates
-/// words, of two the first was U+00A0.
+/// words, of two the first was U+00A0. In `Ã s` it was U+00A0, as `às` is a word.
 fn is_before_space(from: &[Item]) -> bool {
-    !from.get(2).is_some_and(|item| item.c.is_alphanumeric() && item.c.is_ascii())
+    let is_of_word = |at: usize| from.get(at).is_some_and(|item| item.c.is_alphanumeric() && item.c.is_ascii());
+    let is_plural = from[0].c == 'Ã' && from.get(2).is_some_and(|item| item.c == 's');
+    !is_of_word(2) || (is_plural && from.get(3).is_some_and(|next| next.c.is_ascii_whitespace()))
 }
 
 /// True for the word `В` of the languages in Cyrillic script, which people keep on the line of the next

@@ -405,6 +405,58 @@ fn characters_that_are_sequences_of_utf_8_by_chance_are_no_mixture() {
     }
 }
 
+/// Its vowel signs before consonants are leads of three bytes.
+#[test]
+fn a_few_lines_of_thai_in_a_file_of_ascii_are_no_mixture_with_utf_8() {
+    let lines = [
+        "เอกสารฉบับนี้แก้ไขล่าสุดเมื่อวานนี้",
+        "โปรดตรวจสอบชื่อผู้ใช้และรหัสผ่านอีกครั้ง",
+        "แผนกบัญชีเปิดทำการทุกวันจันทร์ถึงวันศุกร์",
+        "ไม่สามารถเชื่อมต่อกับเครื่องพิมพ์ได้",
+        "ห้องประชุมชั้นสองว่างตลอดช่วงบ่าย",
+        "น้ำตาลและเกลือ เก็บในที่แห้ง",
+    ];
+    for line in lines {
+        for around in [
+            "[Strings]\r\nIDS_42=#\r\n",
+            "/* # */\nint main(void) { return 0; }\n",
+            "BEGIN:VCARD\r\nVERSION:2.1\r\nNOTE:#\r\nEND:VCARD\r\n",
+            "#EXTM3U\n#EXTINF:200,@\n",
+            "INSERT INTO notes VALUES (1, '#', NULL);\n",
+        ] {
+            let text = around.replace('@', line).replacen('#', line, usize::from(!around.contains('@')));
+            let found = is_found(&text, "windows-874", Certainty::Likely);
+            assert!(!found.is_mixed(), "{found}");
+        }
+    }
+}
+
+#[test]
+fn a_symbol_in_utf_8_is_not_read_in_the_encoding_of_the_rest() {
+    let texts = [
+        ("windows-1251", "Новая версия программы выйдет осенью, следите за новостями.\n"),
+        ("x-mac-cyrillic", "Все билеты на пятницу проданы.\n"),
+        ("IBM866", "Не забудьте выключить свет и закрыть окна.\n"),
+        ("IBM852", "Dokončili jsme opravu střechy a nátěr plotu.\n"),
+        ("windows-1255", "החנות פתוחה בימי חול עד הערב.\n"),
+        ("windows-1253", "Το κατάστημα θα παραμείνει κλειστό την Παρασκευή.\n"),
+        ("windows-1252", "Die Prüfung fällt wegen schönen Wetters aus.\n"),
+        ("windows-1256", "المتجر مغلق اليوم بسبب العطلة الرسمية.\n"),
+    ];
+    for (label, text) in texts {
+        let text = encoded(text, label);
+        assert!(detect(&text).certainty() > Certainty::Guess, "{label}");
+        for symbol in ["✓", "→", "👍", "☎", "✂", "😀"] {
+            let all = [&text, symbol.as_bytes(), b"\n", &text].concat();
+            let found = detect(&all);
+            assert!(
+                found.certainty() == Certainty::Guess || found.encoding() == Some(Encoding::Utf8),
+                "{label} {symbol}: {found}"
+            );
+        }
+    }
+}
+
 #[test]
 fn the_first_nul_is_said() {
     let found = detect(b"id;name\n7;Eva\0\0\0\0\n8;Jan\n");

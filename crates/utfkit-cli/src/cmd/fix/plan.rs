@@ -477,13 +477,16 @@ impl Planner<'_> {
         let (front, is_all) = survey.head();
         let text = head(planned, front, is_all);
         let bom = Bom::Utf8.bytes();
-        let had_bom = survey.found.bom() == Some(Bom::Utf8) || planned.how == How::Is;
         let is_decoded_bom = matches!(planned.how, How::Convert(Encoding::Utf16 | Encoding::Utf32));
-        planned.drops_bom = is_decoded_bom || (had_bom && !keeps_bom && text.starts_with(bom));
+        // It may have been encoded twice, as `ï»¿`.
+        planned.drops_bom = is_decoded_bom || (!keeps_bom && text.starts_with(bom));
         if planned.drops_bom && text.starts_with(bom) {
             // Files with a BOM that were joined may have it twice.
             let boms = text.chunks_exact(bom.len()).take_while(|bytes| *bytes == bom).count();
             planned.edits.push(Edit { at: 0..boms * bom.len(), old: BOM.repeat(boms), new: String::new() });
+        } else if !keeps_bom && begins_with_doubled_bom(&text) {
+            planned.drops_bom = true;
+            planned.edits.push(Edit { at: 0..DOUBLED_BOM.len(), old: DOUBLED_BOM.to_owned(), new: String::new() });
         }
         let labels = match survey.found.basis() {
             _ if is_ascii => Vec::new(),
@@ -551,6 +554,16 @@ impl Planner<'_> {
         }
         Ok(None)
     }
+}
+
+/// A BOM that was read in windows-1252 and encoded again.
+const DOUBLED_BOM: &str = "ï»¿";
+
+/// True for such a BOM before a letter beyond US-ASCII: together they may not fit windows-1252.
+fn begins_with_doubled_bom(text: &[u8]) -> bool {
+    let rest = text.strip_prefix(DOUBLED_BOM.as_bytes()).unwrap_or_default();
+    let next = rest.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+    next.is_some_and(|next| !next.is_ascii() && next.is_alphabetic())
 }
 
 /// True if a label names `to`, or an encoding that readers take for the same.
