@@ -638,8 +638,8 @@ fn may_be_parts(evidence: &Evidence) -> bool {
     matches!(trail, 1..4) && !is_sign && (trail as u64..=trail as u64 + at_end).contains(&utf8.non_ascii)
 }
 
-/// True if a word or symbol is likelier text as UTF-8 than in the single-byte encoding of the rest, which happens by chance
-/// in long texts and in Thai.
+/// True if a word or a symbol is likelier text as UTF-8 than in the single-byte encoding of the rest, which happens by
+/// chance in long texts and in Thai.
 fn has_word_of_utf8(evidence: &Evidence, guess: &Guess) -> bool {
     let least = CHANCE_GAIN + i64::from(evidence.utf8.errors().max(1).ilog2());
     let has_letter = |line: &&[u8]| {
