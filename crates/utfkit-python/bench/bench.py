@@ -312,7 +312,8 @@ def processor() -> str:
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             said = {name.strip(): value.strip() for name, _, value in (line.partition(":") for line in file)}
-        return f"{said['model name']} (family {said['cpu family']}, model {said['model']})"
+        widest = next((name for name in ("avx512_vbmi2", "avx2") if name in said["flags"].split()), "no AVX2")
+        return f"{said['model name']} (family {said['cpu family']}, model {said['model']}, {widest})"
     except (OSError, KeyError):
         return platform.processor()
 
