@@ -53,8 +53,8 @@ mod text;
 mod transcode;
 mod utf8;
 
-// What needs a feature says so itself, beside its module: rustdoc shows that where
-// `utfkit` re-exports it.
+// Each item that needs a feature has an attribute of its own: rustdoc shows it also where `utfkit` re-exports
+// the item.
 #[cfg(feature = "alloc")]
 pub use convert::conversion;
 #[cfg(feature = "parallel")]

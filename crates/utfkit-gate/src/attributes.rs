@@ -129,7 +129,7 @@ mod list {
         if is_set == 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
     }
 
-    /// The security descriptor with nothing but the list, which has to be aligned to 4 bytes.
+    /// The security descriptor of a file, with the access control list alone. It has to be aligned to 4 bytes.
     fn of(file: &File) -> io::Result<Vec<u32>> {
         let (handle, mut len) = (file.as_raw_handle(), 0);
         // SAFETY: `file` is open; nothing is written to a buffer of no bytes.

@@ -9,8 +9,8 @@ use utfkit_detect::detect::{Certainty, Detection};
 
 use crate::options::{HELD, Options};
 
-/// Of the bytes that were passed on, the detector sees the first ones, which may contain a
-/// declaration, and the last ones, which are the words around the first other character.
+/// Of the bytes that were passed on, the detector sees two parts: the first ones, which may contain a declaration,
+/// and the last ones, which end with the words before the first character beyond US-ASCII.
 const HEAD: usize = 64 << 10;
 const TAIL: usize = 4 << 10;
 /// How many times its limit the window may grow to.
@@ -125,7 +125,7 @@ impl Window {
         Decision::Found(Box::new(found), rest)
     }
 
-    /// The first `len` bytes that are not passed on, which now are.
+    /// Passes on the next `len` bytes.
     fn release(&mut self, len: usize) -> Vec<u8> {
         let (start, end) = (self.passed, self.passed + len);
         let released = self.bytes[start..end].to_vec();

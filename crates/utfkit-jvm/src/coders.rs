@@ -79,7 +79,7 @@ impl Coder {
         let len = error.map_or(0, |error: Error| error.len());
         self.held = undecided;
         if self.encodes && error.is_some() {
-            // A replacement comes before them. Units of UTF-16 have no state.
+            // The caller encodes a replacement before the undecided units, so they are given back. UTF-16 has no state.
             self.transcoder.next_source();
             self.held = 0;
         }

@@ -66,7 +66,7 @@ array!(
 /// The most bytes that one call of the virtual machine copies: it cannot stop the thread meanwhile.
 const PIECE: usize = 1 << 20;
 
-/// Calls a function of the table of the JNI, as it was in version 1.2.
+/// Calls a function of the JNI that version 1.2 has.
 macro_rules! call {
     ($env:expr, $name:ident $(, $argument:expr)*) => {{
         let raw = $env.raw;

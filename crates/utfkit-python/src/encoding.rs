@@ -502,8 +502,8 @@ fn written<'py, T: Unit + Into<u32>>(
 /// The most bytes that are copied from the stack.
 const COPIED: usize = 4096;
 
-/// A guess at the bytes of a long text, a little too high for most: those of pieces of it, which are a sixteenth. To
-/// count all takes a sixth of the time of the conversion.
+/// Estimates the number of bytes of a long text from a sixteenth of it, taken from many places. For most texts the
+/// result is a little too high. To count all of the bytes would take a sixth of the time of the conversion.
 fn likely_len<T: Copy>(units: &[T], len: impl Fn(&[T]) -> usize) -> usize {
     const PIECES: usize = 32;
     let all = units.len() / PIECES;

@@ -150,14 +150,14 @@ enum Keeps {
 enum Way {
     /// Each is encoded as a text of its own.
     Alone,
-    /// The first one has a BOM, and those after it are in this encoding.
+    /// The first part begins with a BOM. The parts after it are in this encoding, without one.
     Bom(Named),
     State,
 }
 
 #[pymethods]
 impl IncrementalEncoder {
-    /// All arguments are `__init__`'s, which a class of the program may have its own of.
+    /// Ignores the arguments: they are for `__init__`, and a subclass may give its own other ones.
     #[new]
     #[classmethod]
     #[pyo3(signature = (*_args, **_kwargs), text_signature = "(errors='strict')")]

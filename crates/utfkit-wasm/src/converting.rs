@@ -63,7 +63,7 @@ pub(crate) fn push(state: &mut State, number: usize, from: usize, to: usize, spa
         }
         Status::OutputFull => 1,
         Status::IllFormed(error) => {
-            // Where a `usize` of 32 bits is full, the number of bytes read tells it but for what a cut left open.
+            // A `usize` of 32 bits may be too small for the offset. The bytes read end with the error.
             let offset = match error.offset() {
                 usize::MAX => conversion.read - error.len() as u64,
                 offset => offset as u64,

@@ -29,7 +29,7 @@ pub(super) fn short<S: Plain, D: Plain>(
     scalar: fn(&[S], &mut [D]) -> Option<usize>,
     kernel: impl FnOnce(&[u8], &mut [u8]) -> Option<usize>,
 ) -> Option<usize> {
-    // In this order: the length of a string is a branch that cannot be predicted.
+    // The constant comes first: a branch on the length of a string cannot be predicted.
     if !takes_any_length() && src.len() <= short::MAX {
         scalar(src, dst)
     } else if src.is_empty() {

@@ -116,13 +116,12 @@ struct Read {
     /// Of the bytes from 80 in them; nothing in a multibyte encoding.
     characters: String,
     text: Vec<char>,
-    /// The score beside the lines in UTF-8, and how much less for the words that these have, too.
+    /// The score as more text of the file with the lines in UTF-8, and the gain of words that occur in both.
     beside: (u64, u64),
     score: u64,
 }
 
-/// The likeliest encoding of a few lines, as text in the language of those in UTF-8, or in another
-/// one.
+/// The likeliest encoding of a few lines. The lines in UTF-8 say which language and which words to expect.
 fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Beside> {
     let all: Vec<char> = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
     if all.is_empty() {

@@ -508,7 +508,7 @@ fn from_utf8(
     to: &mut Vec<Item>,
     fit: &mut Fit,
 ) {
-    // The characters of the segment that are done, and the bytes of them.
+    // The number of characters of the segment that are done, and of their bytes.
     let (mut done, mut start) = (0, 0);
     let (mut good, mut bad) = (0, 0);
     while done < segment.len() {

@@ -35,7 +35,7 @@ pub(super) struct Done {
     reinterpreted: u64,
     undoubled: u64,
     rejoined: u64,
-    /// Of those, what was not UTF-8 when it was misread.
+    /// Of `undoubled`, the repairs of text in another encoding than UTF-8 that was misread.
     misreadings: u64,
     /// What text was misread as.
     misread: [Option<Misread>; 4],

@@ -615,7 +615,7 @@ fn steps_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     let mut sum = 0;
     // The last units of the step before that are high surrogates.
     let mut high = zero;
-    // Steps that are not asked for surrogates: after one that had some.
+    // The number of steps in which surrogates are counted without asking whether there are any: one step had some.
     let mut wary = 0;
     for run in src.chunks(GROUPS * STEP) {
         let (mut counts, mut pairs) = ([zero; 2], zero);

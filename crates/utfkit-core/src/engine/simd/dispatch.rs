@@ -64,8 +64,8 @@ macro_rules! dispatch {
             pub(crate) const fn of<K: Kernel<Arg = A, Output = O>>() -> Entries<A, O> {
                 let entry: Entry<A, O> = K::without;
                 $(
-                    // A kernel that is not named here is not compiled. A set whose registers are wider than those of
-                    // the kernel runs the one for the set before it, all of whose instructions it has.
+                    // A kernel is compiled only if it is named here. A set with wider registers than the kernel has
+                    // runs the kernel of the set before it: it has all instructions of that set.
                     #[cfg($($target)*)]
                     let entry: Entry<A, O> = match is_compiled::<K>($bytes) && sets::$module::POSSIBLE {
                         true => compiled::$module::<K>,
