@@ -205,7 +205,7 @@ impl<'a> Words<'a> {
         self.likeliest(encoding).1
     }
 
-    /// The line with that extent.
+    /// The text of the line, read with the likeliest extent.
     pub(crate) fn text(&self, encoding: Encoding) -> LineText {
         self.likeliest(encoding).0
     }

@@ -85,8 +85,7 @@ pub fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> 
 }
 
 /// Gives `file` the attributes of `old`, which is at `path`, such as hidden, and its access control list. `file` is
-/// open with the right to change that (`WRITE_DAC`). Its owner is whoever made it: only administrators may give files
-/// away.
+/// open with the right to change that (`WRITE_DAC`). The owner of `file` does not change: only administrators may give files away.
 ///
 /// # Errors
 ///
@@ -115,8 +114,8 @@ mod list {
 
     use windows_sys::Win32::Security::{DACL_SECURITY_INFORMATION, GetKernelObjectSecurity, SetKernelObjectSecurity};
 
-    /// Gives `file` the list of what is at `path`. Most files have the one that their folder
-    /// gives, as a new file has by itself: nothing is set then, which some file systems cannot.
+    /// Gives `file` the access control list of the file at `path`. Sets nothing if both have the same list, as most
+    /// have that of their folder: some file systems cannot set one.
     pub(super) fn keep(file: &File, path: &Path) -> io::Result<()> {
         let wanted = of(&File::open(path)?)?;
         if of(file)? == wanted {

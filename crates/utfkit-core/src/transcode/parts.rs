@@ -35,8 +35,8 @@ impl PartWriter {
         (taken == src.len()).then_some(written)
     }
 
-    /// Writes what is held back, and the way to the first set of characters. Returns the number of bytes, or
-    /// `None` if there is too little space.
+    /// Writes the pending digits of base64, or the escape sequence that returns to the first character set. Returns
+    /// the number of bytes, or `None` if there is too little space.
     pub fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
         let end = self.target.finish();
         dst.get_mut(..end.as_slice().len())?.copy_from_slice(end.as_slice());

@@ -237,9 +237,9 @@ pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> boo
     // A single letter is hardly a word, and no word is in two encodings.
     let (mut ends_word, mut is_cut) = (false, false);
     for chunk in cut_lines.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()) {
-        match chunk.valid().chars().next_back() {
-            Some(c) if c.is_alphabetic() => (ends_word, is_cut) = (ends_word || c.is_ascii(), is_cut || !c.is_ascii()),
-            _ => {}
+        if let Some(letter) = chunk.valid().chars().next_back().filter(|c| c.is_alphabetic()) {
+            ends_word |= letter.is_ascii();
+            is_cut |= !letter.is_ascii();
         }
     }
     if is_cut || !ends_word {
@@ -393,6 +393,31 @@ mod tests {
             bytes.push(b'\n');
             let found = detect(&bytes);
             assert!(cut > 3 && found.cut() == cut, "{name}: {found}");
+        }
+    }
+
+    /// With every end of line, and none at the end of the text.
+    #[test]
+    fn lines_in_us_ascii_between_others_are_counted() {
+        let old = b"Die Gr\xF6\xDFe \xE4ndert sich sp\xE4ter, sagten die Sch\xFCler.\n";
+        for ascii in [&b"plain\n"[..], b"plain\r\nmore\r\n\r\n", b"\n\n\n\nplain\nplain\n", b"plain\rmore\r", b"plain"]
+        {
+            let utf8 = "Übermorgen fährt die Bahn wieder pünktlich über die Brücke.\n".repeat(3);
+            let bytes = [utf8.as_bytes(), ascii, b"\n", old, ascii, b"\nplain\n", old, ascii].concat();
+            let found = detect(&bytes);
+            let mut foreign = found.pieces().iter().filter(|piece| piece.encoding != Some(Encoding::Utf8));
+            let starts: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(old)).collect();
+            for start in starts {
+                let Some(piece) = foreign.next() else { panic!("{found}") };
+                let number = 1 + bytes[..start].iter().filter(|byte| **byte == b'\n').count() as u64;
+                assert_eq!((piece.range.start, &piece.lines), (start as u64, &(number..number + 1)), "{found}");
+            }
+            assert_eq!(foreign.count(), 0, "{found}");
+            let all = found.pieces().windows(2).all(|pair| pair[0].range.end == pair[1].range.start);
+            let last = 1 + bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+            let end = found.pieces().last().map(|piece| (piece.range.end, piece.lines.end));
+            let ends_with_line = u64::from(!bytes.ends_with(b"\n"));
+            assert!(all && end == Some((bytes.len() as u64, last + ends_with_line)), "{found} {end:?} {last}");
         }
     }
 

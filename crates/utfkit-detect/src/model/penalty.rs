@@ -6,8 +6,8 @@ use super::scorer::{Reading, Text, TextScore, WideChars};
 use super::tables::{LATIN, MODEL};
 use super::token::{BIT, Token};
 use super::visit::{Visitor, Word, WordScore, visit};
-use super::word_list::WordScores;
-use crate::hashes::{Hashes, mix};
+use super::word_list::{WordScores, hash_of_letters};
+use crate::hashes::Hashes;
 
 /// Shorter words may be without a letter of US-ASCII.
 const BARE: i64 = 4;
@@ -65,8 +65,7 @@ impl Visitor<'_> for PenaltyVisitor<'_> {
             self.words.ascii_letters += len * self.repeats.cast_signed();
             return;
         }
-        let hash = word.letters.iter().fold(u64::from(word.script), |hash, letter| mix(hash, letter.number().into()));
-        if self.seen.insert(hash) {
+        if self.seen.insert(hash_of_letters(word.script, word.letters)) {
             let WordScore { score, expected } = (self.score_word)(word.script, word.letters);
             self.distinct += u64::from(word.non_ascii);
             self.words.distinct += i64::from(score) - i64::from(expected);

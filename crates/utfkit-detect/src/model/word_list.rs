@@ -24,10 +24,7 @@ pub(crate) struct WordScores {
 impl WordScores {
     pub(super) fn of(&self, script: u8, letters: &[Token]) -> WordScore {
         let len = u32::try_from(letters.len()).unwrap_or(u32::MAX);
-        // Begun with a small number, words of one and of two letters would have the same hashes.
-        let begin = mix(FNV_BASIS, script.into());
-        let key = letters.iter().fold(begin, |hash, letter| mix(hash, letter.number().into()));
-        *self.known.borrow_mut().entry(key).or_insert_with(|| {
+        *self.known.borrow_mut().entry(hash_of_letters(script, letters)).or_insert_with(|| {
             let script = usize::from(script);
             let languages = &MODEL.languages[MODEL.first_language[script]..MODEL.first_language[script + 1]];
             // Of languages with the same score, the one with the lowest mean.
@@ -38,6 +35,11 @@ impl WordScores {
             WordScore { score: score + WORD_LANGUAGE, expected }
         })
     }
+}
+
+/// The hash of a word. Begun with a small number, words of one letter would have the hashes of some of two.
+pub(super) fn hash_of_letters(script: u8, letters: &[Token]) -> u64 {
+    letters.iter().fold(mix(FNV_BASIS, script.into()), |hash, letter| mix(hash, letter.number().into()))
 }
 
 struct WordSum<'a> {
@@ -93,5 +95,27 @@ impl Text<'_> {
             }
         }
         Some(sum.score()).filter(|score| *score <= limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn words_of_one_and_of_two_letters_have_hashes_of_their_own() {
+        let letters: Vec<Token> = "abcdefghijklmnopqrstuvwxyzäéñøşžбвгдежзиклмн".chars().map(Token::of).collect();
+        let mut hashes: Vec<u64> = Vec::new();
+        for script in 0..6 {
+            for first in &letters {
+                hashes.push(hash_of_letters(script, &[*first]));
+                hashes.extend(letters.iter().map(|second| hash_of_letters(script, &[*first, *second])));
+            }
+        }
+        let numbers: alloc::collections::BTreeSet<u8> = letters.iter().map(|letter| letter.number()).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), 6 * numbers.len() * (1 + numbers.len()));
     }
 }

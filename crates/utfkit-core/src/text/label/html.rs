@@ -41,8 +41,8 @@ pub fn charset_of_html(bytes: &[u8]) -> Option<&'static str> {
     prescan(bytes, web_label_of_bytes).map(meant).or_else(|| xml_encoding(bytes))
 }
 
-/// The first charset of a `meta` element that `known` knows, as [`charset_of_html`] finds it, in other labels than those
-/// of the Encoding Standard.
+/// The label of the first `meta` element whose charset `known` accepts, as `known` returns it. Elements are found
+/// as by [`charset_of_html`]; this is for labels that the Encoding Standard lacks.
 pub fn label_of_html<'a, T: Copy>(bytes: &'a [u8], known: impl Fn(&'a [u8]) -> Option<T>) -> Option<T> {
     prescan(&bytes[..bytes.len().min(LIMIT)], known)
 }
