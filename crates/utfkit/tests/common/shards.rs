@@ -62,8 +62,13 @@ fn shared_out(count: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
 /// The share of `cases` that is run, for a loop that is too short for several
 /// threads.
 pub(crate) fn in_share<T>(cases: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+    cases.enumerate().filter(|(number, _)| is_in_share(*number)).map(|(_, case)| case)
+}
+
+/// True if the case of this number is run.
+pub(crate) fn is_in_share(number: usize) -> bool {
     let (share, round) = (share(), round());
-    cases.enumerate().filter(move |(i, _)| i % share == (i / share + round) % share).map(|(_, case)| case)
+    number % share == (number / share + round) % share
 }
 
 /// The default of `UTFKIT_TEST_SHARE`. A prime number, so that no other cycle in
