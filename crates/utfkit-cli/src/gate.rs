@@ -20,7 +20,7 @@ use crate::binaries::NotText;
 use crate::declared::{Declarations, Declared};
 use crate::failure::{AtPath, Failure, Refusal, Unreadable};
 use crate::input::Input;
-use crate::labels::{Label, labels};
+use crate::labels::labels;
 use crate::neighbours::{Beside, Neighbours};
 use crate::paths::resolve;
 use crate::printable::{Escaped, count, escaped_text};
@@ -355,7 +355,7 @@ impl Gate {
             _ => found.certainty() <= Certainty::Likely,
         };
         self.is_plausible(file, survey, &sample, (from, intent), is_guessed).reading(path)?.map_err(refused)?;
-        self.is_known(&labels(&sample.head, sample.is_all), found).map_err(refused)?;
+        self.is_known(&sample, found).map_err(refused)?;
         is_trusted(found, from, intent, beside).map_err(refused)?;
         Ok(Judged { from, is_done: false, stray: None })
     }
@@ -613,10 +613,11 @@ impl Gate {
     }
 
     /// Refuses a file that declares an encoding that we lack.
-    fn is_known(&self, labels: &[Label], found: &Detection) -> Result<(), Refusal> {
+    fn is_known(&self, sample: &Sample, found: &Detection) -> Result<(), Refusal> {
         if self.force || is_well_formed(found) {
             return Ok(());
         }
+        let labels = labels(&sample.head, sample.is_all);
         match labels.iter().find(|label| label.encoding().is_none() && !label.is_fixed()) {
             Some(label) => refuse(
                 format!("it declares an unknown encoding ({})", label.shown()),
