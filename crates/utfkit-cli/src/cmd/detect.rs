@@ -74,18 +74,27 @@ impl Job {
         // A stream can be read only once.
         let mut stream = (input.is_stdin() || input.is_compressed()).then(Vec::new);
         let (mut front, mut format, mut is_first) = (Vec::new(), None, true);
+        let format_of = |first: &[u8]| magic::format(first).filter(|format| !format.is_weak);
+        // The length of the first chunk, as long as it is at the front of the buffer.
+        let mut first = 0;
         loop {
-            match read_some(&mut reader, chunk)? {
+            let len = match read_some(&mut reader, &mut chunk[first..])? {
                 0 => break,
-                len => {
-                    if std::mem::take(&mut is_first) {
-                        format = magic::format(&chunk[..len]).filter(|format| !format.is_weak);
-                    }
-                    detector.feed(&chunk[..len]);
-                    if let Some(bytes) = &mut stream {
-                        bytes.extend_from_slice(&chunk[..len]);
-                    }
-                }
+                len => len,
+            };
+            let bytes = &chunk[first..first + len];
+            detector.feed(bytes);
+            if let Some(stream) = &mut stream {
+                stream.extend_from_slice(bytes);
+            }
+            if std::mem::take(&mut is_first) {
+                first = len;
+            } else if first > 0 {
+                format = format_of(&chunk[..std::mem::take(&mut first)]);
+            }
+            if first == chunk.len() {
+                format = format_of(chunk);
+                first = 0;
             }
             if let Some(bytes) = stream.take_if(|bytes| bytes.len() > STREAM) {
                 front = bytes;
@@ -95,6 +104,9 @@ impl Job {
             }
         }
         let mut found = detector.finish();
+        // No command that writes takes other files that begin like a format for text.
+        let is_plain = is_well_formed(&found) && found.nulls() + found.controls() == 0;
+        let format = if is_plain { None } else { format.or_else(|| format_of(&chunk[..first])) };
         match stream {
             Some(bytes) => {
                 found.split(&bytes);
@@ -112,9 +124,7 @@ impl Job {
             self.binaries.skip(input.path(), why, |message| ticket.complain(message));
             return Ok(Status::Well);
         }
-        // No command that writes takes such a file for text.
-        let is_plain = is_well_formed(&found) && found.nulls() + found.controls() == 0;
-        if let Some(format) = format.filter(|_| !is_plain) {
+        if let Some(format) = format {
             match input.is_text() {
                 true => self.report.binary(&mut ticket.said.out, input.path(), &found, format.name),
                 false => {
