@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use utfkit_core::internal::count_controls;
+use utfkit_core::internal::{ascii_prefix, count_controls};
 
 const ESC: u8 = 0x1B;
 /// Ends a sequence that begins with `ESC ]`, such as the title of a terminal.
@@ -99,6 +99,9 @@ impl Controls {
     /// controls of other data are of many kinds.
     pub(super) fn are_marks(&self, bytes: u64) -> bool {
         let all = self.nulls + self.separators + self.others - self.ending;
+        if all == 0 {
+            return false;
+        }
         let runs = self.runs.iter().enumerate().map(|(control, [even, odd])| {
             let is_ending = control == usize::from(SUB) && self.ending > 0;
             even + odd - u64::from(is_ending)
@@ -159,6 +162,21 @@ pub(super) fn count(bytes: &[u8], predicate: impl Fn(u8) -> bool) -> usize {
     bytes.chunks(255).map(|part| usize::from(part.iter().map(|byte| u8::from(predicate(*byte))).sum::<u8>())).sum()
 }
 
+/// The offset of the first such byte, in blocks, so that it vectorizes.
+#[inline]
+pub(super) fn position(bytes: &[u8], wanted: u8) -> Option<usize> {
+    let blocks = bytes.as_chunks::<32>().0;
+    let has = |block: &[u8; 32]| block.iter().fold(false, |has, byte| has | (*byte == wanted));
+    let clean = 32 * blocks.iter().position(has).unwrap_or(blocks.len());
+    bytes[clean..].iter().position(|byte| *byte == wanted).map(|at| clean + at)
+}
+
+/// The offset of the first byte from 80.
+#[inline]
+pub(super) fn first_beyond_ascii(bytes: &[u8]) -> Option<usize> {
+    Some(ascii_prefix(bytes)).filter(|at| *at < bytes.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,6 +205,20 @@ mod tests {
             if let Some(last) = bytes.last_mut() {
                 *last = b'y';
                 assert_eq!(count(&bytes, |byte| byte == b'x'), len - 1);
+            }
+        }
+    }
+
+    #[test]
+    fn a_byte_is_found_at_every_offset() {
+        for len in [0, 1, 31, 32, 33, 64, 70] {
+            let mut bytes = vec![b'x'; len];
+            assert_eq!((position(&bytes, b'y'), first_beyond_ascii(&bytes)), (None, None));
+            for at in (0..len).rev() {
+                bytes[at] = b'y';
+                assert_eq!(position(&bytes, b'y'), Some(at));
+                bytes[at] = 0x80;
+                assert_eq!((position(&bytes, b'y'), first_beyond_ascii(&bytes)), (None, Some(at)));
             }
         }
     }

@@ -5,6 +5,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::controls::first_beyond_ascii;
 use super::cut::Context;
 use super::piece::Place;
 use crate::line::{BOM, LONGEST, end, parts, words_beyond_ascii};
@@ -151,7 +152,7 @@ impl Lines {
         let is_end = |byte: &u8| *byte == b'\n';
         let mut rest = if window.sequences > 0 { window.bytes } else { &[] };
         while self.utf8.len() < UTF8
-            && let Some(first) = rest.iter().position(|byte| !byte.is_ascii())
+            && let Some(first) = first_beyond_ascii(rest)
             && let Some(len) = rest[first..].iter().position(is_end)
         {
             let (line, after) = rest.split_at(first + len);

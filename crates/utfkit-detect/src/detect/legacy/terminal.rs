@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use crate::detect::controls::count;
+use crate::detect::controls::position;
 
 const ESC: u8 = 0x1B;
 const BEL: u8 = 0x07;
@@ -53,13 +53,9 @@ pub(super) fn shown(text: &[u8]) -> Vec<u8> {
 /// messages have them; `None` without any. A backslash after a byte above 7F may be the second
 /// half of an ideograph.
 pub(super) fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
-    // Many times faster than to look for one.
-    if count(text, |byte| byte == b'\\') == 0 {
-        return None;
-    }
     let mut unescaped: Option<Vec<u8>> = None;
     let mut from = 0;
-    while let Some(at) = text[from..].iter().position(|&byte| byte == b'\\').map(|at| from + at) {
+    while let Some(at) = position(&text[from..], b'\\').map(|at| from + at) {
         from = at + 1;
         let is_after_ascii = at.checked_sub(1).is_none_or(|before| text[before].is_ascii());
         if let [b'n' | b'r' | b't', next, ..] = text[from..]
