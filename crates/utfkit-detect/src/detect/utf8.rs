@@ -217,6 +217,17 @@ fn begins_ill_formed(window: &[u8], is_front: bool) -> bool {
         .is_some_and(|at| matches!(utf8::decode(&window[at..], Standard::Rfc3629), Decoded::IllFormed { .. }))
 }
 
+/// The bytes of US-ASCII at the front of `text`, which begins with one: up to eight at a time, as words are short.
+fn ascii_run(text: &[u8]) -> usize {
+    match text.first_chunk::<8>() {
+        Some(word) => match u64::from_le_bytes(*word) & 0x8080_8080_8080_8080 {
+            0 => 8,
+            above => above.trailing_zeros() as usize / 8,
+        },
+        None => 1,
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     sequences: u64,
@@ -232,7 +243,7 @@ impl Counts {
             let (byte, next) = (window[at], window[at + 1]);
             let len = match byte {
                 0..=0x7F => {
-                    at += 1;
+                    at += ascii_run(&window[at..end]);
                     continue;
                 }
                 0x80..=0xBF => 1,

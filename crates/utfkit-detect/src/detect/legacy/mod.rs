@@ -40,7 +40,7 @@ pub(super) struct LegacyText {
     /// before it are in the sample.
     bytes: ByteSet,
     errors: MultibyteErrors,
-    /// True once the full sample has narrowed down the multibyte encodings.
+    /// True once the full sample has narrowed down the multibyte encodings, of which long streams are not counted in all.
     is_narrowed: bool,
     /// True if the first window looks like EBCDIC.
     may_be_ebcdic: Option<bool>,
@@ -90,7 +90,7 @@ impl LegacyText {
         let unescaped = if is_sampled { terminal::unescaped(window) } else { None };
         let window = unescaped.as_deref().unwrap_or(window);
         self.begins_as_ebcdic(window);
-        if !self.is_narrowed && self.sample.is_full() {
+        if !self.is_narrowed && self.sample.is_full() && !self.errors.may_keep_more() {
             self.is_narrowed = true;
             self.narrow(options);
         }
