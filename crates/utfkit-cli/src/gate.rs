@@ -185,16 +185,21 @@ impl Gate {
             Intent::Convert { .. } => &none,
         };
         let is_large = file.file().metadata().reading(path)?.len() >= LARGE;
-        let survey = Survey::of(path, file, options, |chunk| {
+        let has_neighbours = !input.is_named() && is_detected(intent);
+        let known = |first: &[u8]| if has_neighbours { self.neighbours.whole(path, first) } else { None };
+        let survey = Survey::of(path, file, options, known, |chunk| {
             self.begins_as_format(chunk, &declared, intent)?;
             if is_large { self.begins_as_text(chunk, intent) } else { Ok(()) }
         })?;
+        if has_neighbours && survey.front.len() as u64 == survey.found.bytes() {
+            self.neighbours.met(path, &survey.front, &survey.found);
+        }
         let mut beside = None;
         let Judged { from, is_done, stray } =
             match self.is_declared(&declared, file, &survey.found, intent).reading(path)?.map_err(refused)? {
                 Some(from) => Judged { from, is_done: true, stray: None },
                 None => {
-                    if !input.is_named() && is_detected(intent) {
+                    if has_neighbours {
                         beside = self.neighbours.reading(path, &survey.found, file).reading(path)?;
                     }
                     self.judge_beside(path, file, &survey, intent, beside)?
