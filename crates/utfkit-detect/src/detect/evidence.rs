@@ -84,15 +84,12 @@ impl Evidence {
             self.choose_units();
         }
         if !self.units.is_out() {
-            self.units.window(window, before);
-            if Bom::of(&self.front).is_none() {
-                self.units.prune();
-            }
+            self.units.window(window, before, Bom::of(&self.front).is_some());
         }
         if self.controls.nulls > nulls && self.units.is_out() && self.units_among_bytes.is_none() {
             self.units_among_bytes = first_units(window, before);
         }
-        self.escapes.window(window, escape);
+        self.escapes.window(window, escape, self.utf8.non_ascii == 0);
         if self.utf8.non_ascii == 0 {
             self.utf7.window(window);
             self.hz.window(window);

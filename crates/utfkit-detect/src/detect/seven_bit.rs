@@ -33,8 +33,8 @@ pub(super) struct Escapes {
 }
 
 impl Escapes {
-    /// Takes a window; `escape` says that it has an ESC.
-    pub(super) fn window(&mut self, window: &[u8], escape: bool) {
+    /// Takes a window; `escape` says that it has an ESC, and `is_ascii` that no byte up to its end is above 7F.
+    pub(super) fn window(&mut self, window: &[u8], escape: bool, is_ascii: bool) {
         if escape || !self.tail.is_empty() {
             let mut seen = core::mem::take(&mut self.tail);
             let before = seen.len();
@@ -70,7 +70,8 @@ impl Escapes {
         if self.korean.is_some() {
             self.to_hangul += window.iter().filter(|&&byte| byte == SHIFT_OUT).count() as u64;
         }
-        for checker in self.japanese.iter_mut().chain(&mut self.switching).chain(&mut self.korean) {
+        let of_seven_bits = self.japanese.iter_mut().chain(&mut self.korean).filter(|_| is_ascii);
+        for checker in of_seven_bits.chain(&mut self.switching) {
             // Otherwise the result is known.
             if checker.totals().findings() == 0 {
                 checker.feed(window, |_| {});
