@@ -225,15 +225,28 @@ impl Neighbours {
         let files = files.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
         let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).filter(is_of_kind).collect();
         files.sort_unstable();
+        files.truncate(READ);
         let (mut counted, mut others): (Vec<Counted>, usize) = (Vec::new(), 0);
         let mut front = vec![0; FRONT];
-        for path in files.iter().take(READ) {
-            let met = self.met.lock().get(path).copied();
+        let met: Vec<Option<Option<Counted>>> = {
+            let (met, written) = (self.met.lock(), self.written.lock());
+            files.iter().map(|path| written.get(path).copied().map(Some).or_else(|| met.get(path).copied())).collect()
+        };
+        let weight = |now: Option<Counted>| now.map_or(0, |now| now.weight);
+        // The most that the files can weigh: of three or four, it is soon known that they are too few.
+        let mut weigh = met.iter().map(|met| met.map_or(SURE, weight)).sum::<u64>();
+        for (path, met) in files.iter().zip(met) {
+            if weigh < LEAST {
+                return None;
+            }
             let (is_utf8, now) = match met {
                 Some(now) => (false, now),
                 None => {
                     let read = open_at_once(path).and_then(|mut file| read_full(&mut file, &mut front));
-                    let Ok(len) = read else { continue };
+                    let Ok(len) = read else {
+                        weigh -= SURE;
+                        continue;
+                    };
                     let front = &front[..len];
                     let is_utf8 = from_utf8(front).is_ok();
                     // NUL is in no text that counts.
@@ -249,6 +262,7 @@ impl Neighbours {
             let before = self.written.lock().get(path).copied();
             others += usize::from(!is_utf8 && now.or(before).is_none());
             counted.extend(before.or(now));
+            weigh -= if met.is_none() { SURE - weight(before.or(now)) } else { 0 };
             if counted.len() == COUNTED {
                 break;
             }
