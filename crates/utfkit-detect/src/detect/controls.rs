@@ -17,8 +17,9 @@ const APART: u64 = 6;
 const LONG: u64 = 16;
 const HOLE: u64 = 256;
 
-/// Bytes that are looked at together.
+/// Bytes that are looked at together, and counted.
 const BLOCK: usize = 32;
+const CHUNK: usize = 224;
 
 /// Counts of the bytes 00 to 1F except white space.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,7 +92,7 @@ impl Controls {
     fn data(&mut self, window: &[u8], controls: u64) {
         let count = |is: fn(u8) -> bool| count(window, is) as u64;
         let nulls = count(|byte| byte == 0);
-        let pairs = window.chunks(255).zip(window.get(1..).unwrap_or_default().chunks(255));
+        let pairs = window.chunks(CHUNK).zip(window.get(1..).unwrap_or_default().chunks(CHUNK));
         let are_nulls =
             |(a, b): (&[u8], &[u8])| u64::from(a.iter().zip(b).map(|(a, b)| u8::from(a | b == 0)).sum::<u8>());
         let runs = pairs.map(are_nulls).sum::<u64>() + u64::from(self.last == 0 && window[0] == 0);
@@ -223,19 +224,33 @@ pub(super) fn without_marks(bytes: &[u8]) -> Vec<u8> {
     lines
 }
 
-/// Counts bytes, in chunks whose count fits in a byte, so that it vectorizes.
+/// Counts bytes, in chunks of whole vectors whose count fits in a byte, so that it vectorizes.
 #[inline(always)]
 pub(super) fn count(bytes: &[u8], predicate: impl Fn(u8) -> bool) -> usize {
-    bytes.chunks(255).map(|part| usize::from(part.iter().map(|byte| u8::from(predicate(*byte))).sum::<u8>())).sum()
+    bytes.chunks(CHUNK).map(|part| usize::from(part.iter().map(|byte| u8::from(predicate(*byte))).sum::<u8>())).sum()
 }
 
 /// The offset of the first such byte, in blocks, so that it vectorizes.
-#[inline]
+#[inline(always)]
+pub(super) fn position_by(bytes: &[u8], is_wanted: impl Fn(u8) -> bool) -> Option<usize> {
+    let blocks = bytes.as_chunks::<BLOCK>().0;
+    let has = |block: &[u8; BLOCK]| block.iter().fold(false, |has, byte| has | is_wanted(*byte));
+    let clean = BLOCK * blocks.iter().position(has).unwrap_or(blocks.len());
+    bytes[clean..].iter().position(|byte| is_wanted(*byte)).map(|at| clean + at)
+}
+
 pub(super) fn position(bytes: &[u8], wanted: u8) -> Option<usize> {
-    let blocks = bytes.as_chunks::<32>().0;
-    let has = |block: &[u8; 32]| block.iter().fold(false, |has, byte| has | (*byte == wanted));
-    let clean = 32 * blocks.iter().position(has).unwrap_or(blocks.len());
-    bytes[clean..].iter().position(|byte| *byte == wanted).map(|at| clean + at)
+    position_by(bytes, |byte| byte == wanted)
+}
+
+/// The offsets of a byte.
+pub(super) fn positions(bytes: &[u8], wanted: u8) -> impl Iterator<Item = usize> {
+    let mut from = 0;
+    core::iter::from_fn(move || {
+        let at = from + position(&bytes[from..], wanted)?;
+        from = at + 1;
+        Some(at)
+    })
 }
 
 /// The offset of the first byte from 80.

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::controls::{Controls, count, without_marks};
+use super::controls::{Controls, count, positions, without_marks};
 use super::declaration::{FRONT, OPENING};
 use super::joined::{Joined, first_units};
 use super::legacy::LegacyText;
@@ -70,8 +70,8 @@ impl Evidence {
         }
         let (nulls, of_terminals) = (self.controls.nulls, self.controls.of_terminals());
         let escape = self.controls.window(window);
-        let is_designation = |bytes: &[u8]| matches!(bytes, [0x1B, b'-'..=b'/', b'@'..=b'~']);
-        self.has_designations |= escape && window.windows(3).any(is_designation);
+        let is_designation = |at: usize| matches!(window[at..], [_, b'-'..=b'/', b'@'..=b'~', ..]);
+        self.has_designations = self.has_designations || escape && positions(window, 0x1B).any(is_designation);
         let non_ascii = self.utf8.non_ascii;
         let (errors, sequences) = (self.utf8.errors(), self.utf8.sequences());
         self.utf8.window(window);

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::controls::{count, position};
+use super::controls::{count, position, positions};
 use super::plausible::Score;
 use crate::model::Evaluation;
 use utfkit_core::diagnose::{Checker, Totals};
@@ -36,13 +36,18 @@ impl Escapes {
     /// Takes a window; `escape` says that it has an ESC, and `is_ascii` that no byte up to its end is above 7F.
     pub(super) fn window(&mut self, window: &[u8], escape: bool, is_ascii: bool) {
         if escape || !self.tail.is_empty() {
-            let mut seen = core::mem::take(&mut self.tail);
-            let before = seen.len();
-            seen.extend_from_slice(window);
+            let mut whole = core::mem::take(&mut self.tail);
+            let before = whole.len();
+            let seen = if before == 0 {
+                window
+            } else {
+                whole.extend_from_slice(window);
+                &whole
+            };
             if self.japanese.is_none() {
                 self.japanese = Some(Checker::new(Encoding::Legacy(Legacy::Iso2022Jp), Standard::Rfc3629));
             }
-            for (at, _) in seen.iter().enumerate().filter(|&(_, &byte)| byte == ESC) {
+            for at in positions(seen, ESC) {
                 match &seen[at..] {
                     [_, b'$', b'@' | b'B', ..] | [_, b'$', b'(', b'D', ..] | [_, b'(', b'I', ..] => {
                         self.to_japanese += 1

@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use crate::detect::controls::position;
+use crate::detect::controls::{position, position_by};
 
 const ESC: u8 = 0x1B;
 const BEL: u8 = 0x07;
@@ -19,9 +19,9 @@ const LONGEST: usize = 256;
 pub(super) fn shown(text: &[u8]) -> Vec<u8> {
     let mut shown = Vec::with_capacity(text.len());
     let mut rest = text;
-    let is_special = |byte: &u8| matches!(*byte, ESC | BACKSPACE | SHIFT_OUT | SHIFT_IN);
+    let is_special = |byte: u8| (byte == ESC) | (byte == BACKSPACE) | (byte == SHIFT_OUT) | (byte == SHIFT_IN);
     loop {
-        let (plain, special) = rest.split_at(rest.iter().position(is_special).unwrap_or(rest.len()));
+        let (plain, special) = rest.split_at(position_by(rest, is_special).unwrap_or(rest.len()));
         shown.extend_from_slice(plain);
         let [first, after @ ..] = special else { break };
         rest = after;
