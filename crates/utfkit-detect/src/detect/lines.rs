@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::controls::first_beyond_ascii;
+use super::controls::{count, first_beyond_ascii};
 use super::cut::Context;
 use super::piece::Place;
 use crate::line::{BOM, LONGEST, end, parts, words_beyond_ascii};
@@ -348,7 +348,7 @@ impl Lines {
 }
 
 fn line_ends(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|byte| **byte == b'\n').count() as u64
+    count(bytes, |byte| byte == b'\n') as u64
 }
 
 /// The offsets and lengths of the maximal subparts.
