@@ -226,6 +226,10 @@ impl Neighbours {
         let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).filter(is_of_kind).collect();
         files.sort_unstable();
         files.truncate(READ);
+        // Another thread may be about to detect the next ones.
+        if files.len() <= COUNTED {
+            files.reverse();
+        }
         let (mut counted, mut others): (Vec<Counted>, usize) = (Vec::new(), 0);
         let mut front = vec![0; FRONT];
         let met: Vec<Option<Option<Counted>>> = {
@@ -239,7 +243,7 @@ impl Neighbours {
             if weigh < LEAST {
                 return None;
             }
-            let (is_utf8, now) = match met {
+            let (is_utf8, now) = match met.or_else(|| self.met.lock().get(path).copied()) {
                 Some(now) => (false, now),
                 None => {
                     let read = open_at_once(path).and_then(|mut file| read_full(&mut file, &mut front));
