@@ -7,6 +7,7 @@ use super::declaration::{FRONT, OPENING};
 use super::joined::{Joined, first_units};
 use super::legacy::LegacyText;
 use super::lines::{Lines, Window};
+use super::mixed::Foreign;
 use super::options::Options;
 use super::seven_bit::{Escapes, Hz, Utf7};
 use super::units::Units;
@@ -35,6 +36,8 @@ pub(super) struct Evidence {
     pub(super) legacy: LegacyText,
     /// True if escape sequences of ISO 2022 say what the bytes above 7F are: that changes within the text.
     pub(super) has_designations: bool,
+    /// The encoding of the lines that are not UTF-8, once it was looked for with this declaration.
+    pub(super) foreign: Option<(Option<Encoding>, Option<Foreign>)>,
     /// The encoding in which bytes that are text in none are the nearest to text.
     pub(super) nearest: Option<Encoding>,
 }
@@ -53,6 +56,7 @@ impl Evidence {
             units: Units::default(),
             units_among_bytes: None,
             has_designations: false,
+            foreign: None,
             nearest: None,
             escapes: Escapes::default(),
             utf7: Utf7::default(),
