@@ -90,18 +90,29 @@ impl Controls {
 
     /// Counts a window with controls where no runs have to be known.
     fn data(&mut self, window: &[u8], controls: u64) {
-        let count = |is: fn(u8) -> bool| count(window, is) as u64;
-        let nulls = count(|byte| byte == 0);
-        let pairs = window.chunks(CHUNK).zip(window.get(1..).unwrap_or_default().chunks(CHUNK));
-        let are_nulls =
-            |(a, b): (&[u8], &[u8])| u64::from(a.iter().zip(b).map(|(a, b)| u8::from(a | b == 0)).sum::<u8>());
-        let runs = pairs.map(are_nulls).sum::<u64>() + u64::from(self.last == 0 && window[0] == 0);
+        let (mut nulls, mut runs, mut escapes, mut layout, mut separators) = (0, 0, 0, 0, 0);
+        let mut last = self.last;
+        for part in window.chunks(CHUNK) {
+            let (mut null, mut run, mut escape, mut of_layout, mut separator) = (0_u8, 0_u8, 0_u8, 0_u8, 0_u8);
+            for &byte in part {
+                null += u8::from(byte == 0);
+                escape += u8::from(byte == ESC);
+                of_layout += u8::from((byte == 0x08) | (byte & 0xFE == 0x0E));
+                separator += u8::from((byte == 0x01) | (byte & 0xFC == 0x1C));
+            }
+            for pair in part.windows(2) {
+                run += u8::from(pair[0] | pair[1] == 0);
+            }
+            runs += u64::from(run) + u64::from(last | part[0] == 0);
+            last = part.last().copied().unwrap_or(last);
+            nulls += u64::from(null);
+            escapes += u64::from(escape);
+            layout += u64::from(of_layout);
+            separators += u64::from(separator);
+        }
         if nulls > 0 && self.first_null.is_none() {
             self.first_null = position(window, 0).map(|at| self.before + at as u64);
         }
-        let escapes = count(|byte| byte == ESC);
-        let layout = count(|byte| matches!(byte, 0x08 | 0x0E | 0x0F));
-        let separators = count(|byte| matches!(byte, 0x01 | 0x1C..=0x1F));
         let mut ends = 0;
         let is_of_osc = |byte: u8| (byte == ESC) | (byte == BEL);
         let may_end = escapes > 0 || self.is_in_osc;
