@@ -20,7 +20,7 @@ use crate::binaries::NotText;
 use crate::declared::{Declarations, Declared};
 use crate::failure::{AtPath, Failure, Refusal, Unreadable};
 use crate::input::Input;
-use crate::labels::{Label, labels};
+use crate::labels::labels;
 use crate::neighbours::{Beside, Neighbours};
 use crate::paths::resolve;
 use crate::printable::{Escaped, count, escaped_text};
@@ -185,16 +185,21 @@ impl Gate {
             Intent::Convert { .. } => &none,
         };
         let is_large = file.file().metadata().reading(path)?.len() >= LARGE;
-        let survey = Survey::of(path, file, options, |chunk| {
+        let has_neighbours = !input.is_named() && is_detected(intent);
+        let known = |first: &[u8]| if has_neighbours { self.neighbours.whole(path, first) } else { None };
+        let survey = Survey::of(path, file, options, known, |chunk| {
             self.begins_as_format(chunk, &declared, intent)?;
             if is_large { self.begins_as_text(chunk, intent) } else { Ok(()) }
         })?;
+        if has_neighbours && survey.front.len() as u64 == survey.found.bytes() {
+            self.neighbours.met(path, &survey.front, &survey.found);
+        }
         let mut beside = None;
         let Judged { from, is_done, stray } =
             match self.is_declared(&declared, file, &survey.found, intent).reading(path)?.map_err(refused)? {
                 Some(from) => Judged { from, is_done: true, stray: None },
                 None => {
-                    if !input.is_named() && is_detected(intent) {
+                    if has_neighbours {
                         beside = self.neighbours.reading(path, &survey.found, file).reading(path)?;
                     }
                     self.judge_beside(path, file, &survey, intent, beside)?
@@ -355,7 +360,7 @@ impl Gate {
             _ => found.certainty() <= Certainty::Likely,
         };
         self.is_plausible(file, survey, &sample, (from, intent), is_guessed).reading(path)?.map_err(refused)?;
-        self.is_known(&labels(&sample.head, sample.is_all), found).map_err(refused)?;
+        self.is_known(&sample, found).map_err(refused)?;
         is_trusted(found, from, intent, beside).map_err(refused)?;
         Ok(Judged { from, is_done: false, stray: None })
     }
@@ -613,10 +618,11 @@ impl Gate {
     }
 
     /// Refuses a file that declares an encoding that we lack.
-    fn is_known(&self, labels: &[Label], found: &Detection) -> Result<(), Refusal> {
+    fn is_known(&self, sample: &Sample, found: &Detection) -> Result<(), Refusal> {
         if self.force || is_well_formed(found) {
             return Ok(());
         }
+        let labels = labels(&sample.head, sample.is_all);
         match labels.iter().find(|label| label.encoding().is_none() && !label.is_fixed()) {
             Some(label) => refuse(
                 format!("it declares an unknown encoding ({})", label.shown()),

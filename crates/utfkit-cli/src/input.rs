@@ -87,7 +87,7 @@ impl Input {
             return Some(NotText::Declared);
         }
         let block = &front[..front.len().min(FIRST_BLOCK)];
-        let nul = block.iter().position(|&byte| byte == 0).filter(|_| encoding.unit_size() == 1)?;
+        let nul = memchr::memchr(0, block).filter(|_| encoding.unit_size() == 1)?;
         let is_format = magic::format(&front[..front.len().min(magic::FRONT)]).is_some_and(|format| !format.is_weak);
         // UTF-16 in the first kilobyte alone is a table of numbers.
         let is_wide = !is_format && wide(&front[..front.len().min(FRONT)]).is_some() && wide(front).is_some();

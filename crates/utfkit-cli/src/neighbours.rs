@@ -5,6 +5,9 @@
 //! other folders cost nothing. A file that the run has written over by then counts as it
 //! was before, so that neither the order of the files nor the number of threads changes
 //! the result.
+//!
+//! No file is detected twice for that, unless it is longer than what is read of neighbours: files that were detected
+//! before are counted by that, and the detections of those that follow are kept for them.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -34,6 +37,9 @@ const SURE: u64 = 2;
 const LIKELY: u64 = 1;
 /// The number of folders that are remembered.
 const FOLDERS: usize = 1024;
+/// The number of files detected before, and the bytes of those detected ahead, that are remembered.
+const MET: usize = 16 << 10;
+const AHEAD: usize = 8 << 20;
 /// The factor by which a reading becomes likelier for each neighbour in its encoding, up to as many as are counted.
 const ODDS: f64 = 20.0;
 const MOST: u64 = COUNTED as u64;
@@ -82,6 +88,23 @@ pub(crate) struct Neighbours {
     pools: Lock<HashMap<Kind, Arc<OnceLock<Option<Beside>>>>>,
     /// The files that this run may write over, with the encodings that they count for.
     written: Lock<HashMap<PathBuf, Counted>>,
+    /// Files other than UTF-8 that were detected in their turn, with the encodings that they count for.
+    met: Lock<HashMap<PathBuf, Option<Counted>>>,
+    ahead: Lock<Ahead>,
+}
+
+/// Detections of files that were read as neighbours, and follow.
+#[derive(Debug, Default)]
+struct Ahead {
+    of: HashMap<PathBuf, Whole>,
+    bytes: usize,
+}
+
+/// A file that was detected whole.
+#[derive(Debug)]
+pub(crate) struct Whole {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) found: Detection,
 }
 
 impl Neighbours {
@@ -123,6 +146,44 @@ impl Neighbours {
         Ok((checker.totals().findings() == 0).then_some(beside))
     }
 
+    /// The detection of the file at `path`, if it was made for its neighbours. `first` is what was read of it: all of
+    /// it, unless it grew.
+    pub(crate) fn whole(&self, path: &Path, first: &[u8]) -> Option<Whole> {
+        let mut ahead = self.ahead.lock();
+        if ahead.of.is_empty() {
+            return None;
+        }
+        let whole = ahead.of.remove(&in_folder(path)?)?;
+        ahead.bytes -= whole.bytes.len();
+        (whole.bytes == first).then_some(whole)
+    }
+
+    /// Keeps the encoding that `path` counts for, a file of these bytes that was detected without options.
+    pub(crate) fn met(&self, path: &Path, bytes: &[u8], found: &Detection) {
+        let is_plain = matches!(found.basis(), Basis::Ascii | Basis::Empty | Basis::WellFormed);
+        if is_plain || bytes.len() > FRONT || from_utf8(bytes).is_ok() {
+            return;
+        }
+        let mut met = self.met.lock();
+        if met.len() >= MET {
+            met.clear();
+        }
+        if let Some(path) = in_folder(path) {
+            met.insert(path, if bytes.contains(&0) { None } else { counts_for(found) });
+        }
+    }
+
+    fn keep_ahead(&self, path: &Path, whole: Whole) {
+        let mut ahead = self.ahead.lock();
+        if ahead.bytes + whole.bytes.len() > AHEAD {
+            *ahead = Ahead::default();
+        }
+        ahead.bytes += whole.bytes.len();
+        if let Some(before) = ahead.of.insert(path.to_owned(), whole) {
+            ahead.bytes -= before.bytes.len();
+        }
+    }
+
     /// Keeps the encoding that `path` counts for. To be called before the file is written over.
     pub(crate) fn keep(&self, path: &Path, found: &Detection) -> io::Result<()> {
         let front = match found.bytes() <= FRONT as u64 {
@@ -133,8 +194,8 @@ impl Neighbours {
                 counts_for(&detect(&front[..len]))
             }
         };
-        if let Some((encoding, name)) = front.zip(path.file_name()) {
-            self.written.lock().insert(folder_of(path).join(name), encoding);
+        if let Some((encoding, path)) = front.zip(in_folder(path)) {
+            self.written.lock().insert(path, encoding);
         }
         Ok(())
     }
@@ -148,12 +209,14 @@ impl Neighbours {
             }
             Arc::clone(pools.entry(kind.clone()).or_default())
         };
-        *pool.get_or_init(|| self.counted(&kind))
+        *pool.get_or_init(|| self.counted(&kind, path))
     }
 
     /// The encoding of nine in ten files of a kind whose encoding is no guess and neither
     /// UTF-8 nor US-ASCII. Without a file that is nearly certain, they are most of those files.
-    fn counted(&self, (folder, extension): &Kind) -> Option<Beside> {
+    /// It is asked for at `here`.
+    fn counted(&self, (folder, extension): &Kind, here: &Path) -> Option<Beside> {
+        let here = here.file_name();
         let is_of_kind = |path: &PathBuf| {
             let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
             !is_hidden && path.extension() == extension.as_deref()
@@ -162,19 +225,48 @@ impl Neighbours {
         let files = files.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
         let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).filter(is_of_kind).collect();
         files.sort_unstable();
+        files.truncate(READ);
+        // Another thread may be about to detect the next ones.
+        if files.len() <= COUNTED {
+            files.reverse();
+        }
         let (mut counted, mut others): (Vec<Counted>, usize) = (Vec::new(), 0);
         let mut front = vec![0; FRONT];
-        for path in files.iter().take(READ) {
-            let read = open_at_once(path).and_then(|mut file| read_full(&mut file, &mut front));
-            let Ok(len) = read else { continue };
-            let front = &front[..len];
-            let is_utf8 = from_utf8(front).is_ok();
-            // NUL is in no text that counts.
-            let now = if is_utf8 || front.contains(&0) { None } else { counts_for(&detect(front)) };
+        let met: Vec<Option<Option<Counted>>> = {
+            let (met, written) = (self.met.lock(), self.written.lock());
+            files.iter().map(|path| written.get(path).copied().map(Some).or_else(|| met.get(path).copied())).collect()
+        };
+        let weight = |now: Option<Counted>| now.map_or(0, |now| now.weight);
+        // The most that the files can weigh: of three or four, it is soon known that they are too few.
+        let mut weigh = met.iter().map(|met| met.map_or(SURE, weight)).sum::<u64>();
+        for (path, met) in files.iter().zip(met) {
+            if weigh < LEAST {
+                return None;
+            }
+            let (is_utf8, now) = match met.or_else(|| self.met.lock().get(path).copied()) {
+                Some(now) => (false, now),
+                None => {
+                    let read = open_at_once(path).and_then(|mut file| read_full(&mut file, &mut front));
+                    let Ok(len) = read else {
+                        weigh -= SURE;
+                        continue;
+                    };
+                    let front = &front[..len];
+                    let is_utf8 = from_utf8(front).is_ok();
+                    // NUL is in no text that counts.
+                    let found = if is_utf8 || front.contains(&0) { None } else { Some(detect(front)) };
+                    let now = found.as_ref().and_then(counts_for);
+                    if let Some(found) = found.filter(|_| len < FRONT && path.file_name() > here) {
+                        self.keep_ahead(path, Whole { bytes: front.to_vec(), found });
+                    }
+                    (is_utf8, now)
+                }
+            };
             // Asked after the file was read: it is kept before it is written over.
             let before = self.written.lock().get(path).copied();
             others += usize::from(!is_utf8 && now.or(before).is_none());
             counted.extend(before.or(now));
+            weigh -= if met.is_none() { SURE - weight(before.or(now)) } else { 0 };
             if counted.len() == COUNTED {
                 break;
             }
@@ -185,6 +277,11 @@ impl Neighbours {
         }
         most(&counted)
     }
+}
+
+/// The path as its folder lists it.
+fn in_folder(path: &Path) -> Option<PathBuf> {
+    Some(folder_of(path).join(path.file_name()?))
 }
 
 /// True if a byte above 7F is a letter in a file.

@@ -11,6 +11,7 @@ use utfkit_gate::magic;
 
 use crate::failure::{AtPath, Failure, Refusal};
 use crate::labels::HEAD;
+use crate::neighbours::Whole;
 use crate::reading::Replay;
 
 /// The results of reading a file once. Everything that decides about the file, or
@@ -28,25 +29,35 @@ pub(crate) struct Survey {
 
 impl Survey {
     /// Reads the file once, unless `begins` refuses its first chunk. `options` belong
-    /// to the repair that may follow.
+    /// to the repair that may follow. `known` is the detection of a file with this first chunk,
+    /// if it was made before.
     pub(crate) fn of(
         path: &Path,
         file: &mut Replay<'_>,
         options: &Options,
+        known: impl Fn(&[u8]) -> Option<Whole>,
         begins: impl Fn(&[u8]) -> Result<(), Refusal>,
     ) -> Result<Survey, Failure> {
         let mut detector = Detector::new();
         let mut doubled = options.wants_evidence().then(|| repair::Survey::new(options));
         let mut front = Vec::new();
+        let mut whole: Option<Whole> = None;
         let read = file.each_until(|chunk| {
             if front.is_empty()
                 && let Err(refusal) = begins(chunk)
             {
                 return ControlFlow::Break(refusal);
             }
+            if front.is_empty() {
+                whole = known(chunk);
+            } else if let Some(whole) = whole.take() {
+                detector.feed(&whole.bytes);
+            }
+            if whole.is_none() {
+                detector.feed(chunk);
+            }
             let capacity = HEAD.max(magic::FRONT) - front.len();
             front.extend_from_slice(&chunk[..chunk.len().min(capacity)]);
-            detector.feed(chunk);
             if let Some(doubled) = &mut doubled {
                 doubled.feed(chunk);
             }
@@ -55,8 +66,14 @@ impl Survey {
         if let ControlFlow::Break(refusal) = read.reading(path)? {
             return Err(Failure::Refused(path.to_owned(), refusal));
         }
-        let mut found = detector.finish();
-        split(&mut found, file).reading(path)?;
+        let found = match whole {
+            Some(whole) => whole.found,
+            None => {
+                let mut found = detector.finish();
+                split(&mut found, file).reading(path)?;
+                found
+            }
+        };
         let controls = found.controls();
         Ok(Survey { found, front, controls, evidence: doubled.map(repair::Survey::finish) })
     }

@@ -84,14 +84,13 @@ impl Walker {
             if writes && is_of_version_control(entry.file_name()) {
                 return false;
             }
-            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-            match unbounded_list(entry.path()).filter(|_| is_folder && !no_ignore) {
-                Some(list) => {
-                    unread.lock().push_back(list);
-                    false
-                }
-                None => true,
+            if no_ignore || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
+                return true;
             }
+            let list = unbounded_list(entry.path());
+            let is_walked = list.is_none();
+            unread.lock().extend(list);
+            is_walked
         });
         builder.build()
     }

@@ -38,6 +38,12 @@ pub(crate) struct Wide {
 
 /// Detects UTF-16 and UTF-32, unless that is only a guess.
 pub(crate) fn wide(front: &[u8]) -> Option<Wide> {
+    // Two ASCII bytes form a CJK ideograph in UTF-16, so ASCII text after FF FE
+    // would pass for Chinese.
+    let by_chance = |text: &[u8]| text.is_empty() || (memchr::memchr(0, text).is_none() && reads_as_utf8(text));
+    if by_chance(front) {
+        return None;
+    }
     let found = detect(front);
     let encoding = found.encoding().filter(|&encoding| is_wide(encoding))?;
     let text = &front[found.bom().map_or(0, |bom| bom.bytes().len())..];
@@ -45,10 +51,7 @@ pub(crate) fn wide(front: &[u8]) -> Option<Wide> {
     let nulls = text.iter().filter(|&&byte| byte == 0).count();
     // Damaged text is only a guess, but still has a BOM and many NUL bytes.
     let sure = found.certainty() > Certainty::Guess || (bom && nulls * 4 >= text.len());
-    // Two ASCII bytes form a CJK ideograph in UTF-16, so ASCII text after FF FE
-    // would pass for Chinese.
-    let by_chance = text.is_empty() || (nulls == 0 && reads_as_utf8(text));
-    (sure && !by_chance).then_some(Wide { encoding, bom })
+    (sure && !by_chance(text)).then_some(Wide { encoding, bom })
 }
 
 /// True if `bytes` are well-formed UTF-8, except that the last sequence may be

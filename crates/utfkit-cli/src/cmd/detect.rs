@@ -29,6 +29,8 @@ struct Job {
     report: DetectReport,
     binaries: Binaries,
     neighbours: Neighbours,
+    /// There are no options, as for neighbours.
+    is_plain: bool,
 }
 
 pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
@@ -51,6 +53,7 @@ pub(crate) fn run(args: &Detect, global: &Global) -> anyhow::Result<Status> {
         report,
         binaries: Binaries::new(global.verbose),
         neighbours: Neighbours::default(),
+        is_plain: args.not.is_empty() && args.only.is_empty() && args.language.is_empty(),
     };
     let inputs = Inputs::new(&args.inputs)?.decompressed(args.compressed)?;
     let status = each(inputs, global.threads(), console, &job.binaries, || {
@@ -74,18 +77,36 @@ impl Job {
         // A stream can be read only once.
         let mut stream = (input.is_stdin() || input.is_compressed()).then(Vec::new);
         let (mut front, mut format, mut is_first) = (Vec::new(), None, true);
+        let format_of = |first: &[u8]| magic::format(first).filter(|format| !format.is_weak);
+        // The length of the first chunk, as long as it is at the front of the buffer.
+        let mut first = 0;
+        let has_neighbours = !input.is_named() && !input.is_compressed();
+        let (may_be_known, mut whole) = (has_neighbours && self.is_plain, None);
         loop {
-            match read_some(&mut reader, chunk)? {
+            let len = match read_some(&mut reader, &mut chunk[first..])? {
                 0 => break,
-                len => {
-                    if std::mem::take(&mut is_first) {
-                        format = magic::format(&chunk[..len]).filter(|format| !format.is_weak);
-                    }
-                    detector.feed(&chunk[..len]);
-                    if let Some(bytes) = &mut stream {
-                        bytes.extend_from_slice(&chunk[..len]);
-                    }
-                }
+                len => len,
+            };
+            let bytes = &chunk[first..first + len];
+            if is_first && may_be_known {
+                whole = self.neighbours.whole(input.path(), bytes);
+            } else if let Some(whole) = whole.take() {
+                detector.feed(&whole.bytes);
+            }
+            if whole.is_none() {
+                detector.feed(bytes);
+            }
+            if let Some(stream) = &mut stream {
+                stream.extend_from_slice(bytes);
+            }
+            if std::mem::take(&mut is_first) {
+                first = len;
+            } else if first > 0 {
+                format = format_of(&chunk[..std::mem::take(&mut first)]);
+            }
+            if first == chunk.len() {
+                format = format_of(chunk);
+                first = 0;
             }
             if let Some(bytes) = stream.take_if(|bytes| bytes.len() > STREAM) {
                 front = bytes;
@@ -94,11 +115,28 @@ impl Job {
                 return Ok(Status::Well);
             }
         }
-        let mut found = detector.finish();
+        let is_known = whole.is_some();
+        let mut found = whole.map_or_else(|| detector.finish(), |whole| whole.found);
+        // No command that writes takes other files that begin like a format for text.
+        let is_plain = is_well_formed(&found) && found.nulls() + found.controls() == 0;
+        let format = if is_plain { None } else { format.or_else(|| format_of(&chunk[..first])) };
+        if let Some(format) = format
+            && !input.is_text()
+        {
+            self.binaries.skip(input.path(), NotText::Format(format.name), |message| ticket.complain(message));
+            return Ok(Status::Well);
+        }
         match stream {
             Some(bytes) => {
                 found.split(&bytes);
                 front = bytes;
+            }
+            None if is_known => {}
+            None if first > 0 => {
+                found.split(&chunk[..first]);
+                if may_be_known {
+                    self.neighbours.met(input.path(), &chunk[..first], &found);
+                }
             }
             None if found.may_be_split() && front.is_empty() => {
                 split(&mut found, &mut Replay::new(&open_at_once(input.path())?, chunk))?;
@@ -112,21 +150,12 @@ impl Job {
             self.binaries.skip(input.path(), why, |message| ticket.complain(message));
             return Ok(Status::Well);
         }
-        // No command that writes takes such a file for text.
-        let is_plain = is_well_formed(&found) && found.nulls() + found.controls() == 0;
-        if let Some(format) = format.filter(|_| !is_plain) {
-            match input.is_text() {
-                true => self.report.binary(&mut ticket.said.out, input.path(), &found, format.name),
-                false => {
-                    let why = NotText::Format(format.name);
-                    self.binaries.skip(input.path(), why, |message| ticket.complain(message));
-                    return Ok(Status::Well);
-                }
-            }
+        if let Some(format) = format {
+            self.report.binary(&mut ticket.said.out, input.path(), &found, format.name);
             return Ok(Status::IllFormed);
         }
         let mut beside = None;
-        if !input.is_named() && !input.is_compressed() && is_open(&found) {
+        if has_neighbours && is_open(&found) {
             let file = open_at_once(input.path())?;
             beside = self.neighbours.reading(input.path(), &found, &mut Replay::new(&file, chunk))?;
         }

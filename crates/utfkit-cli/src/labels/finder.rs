@@ -207,7 +207,7 @@ impl<'a> Finder<'a> {
         if until <= self.searched {
             return;
         }
-        let traits = *self.traits.get_or_insert_with(|| Traits::of(&self.head, self.path));
+        let traits = self.traits.take().unwrap_or_else(|| Traits::of(&self.head, self.path));
         let window = mem::take(&mut self.window);
         let keys = keys();
         let from = self.searched - self.base;
@@ -220,14 +220,15 @@ impl<'a> Finder<'a> {
             if traits.sql {
                 self.pass_sql(&window, hit.start());
             }
-            self.at_key(&window, key, hit.start(), traits);
+            self.at_key(&window, key, hit.start(), &traits);
             for row in ROWS.iter().filter(|row| row.key == key) {
-                self.at_row(&window, row, hit.start(), traits);
+                self.at_row(&window, row, hit.start(), &traits);
             }
         }
         if traits.sql {
             self.pass_sql(&window, until - self.base);
         }
+        self.traits = Some(traits);
         self.window = window;
         self.searched = until;
     }
@@ -252,7 +253,7 @@ impl<'a> Finder<'a> {
     }
 
     /// A label of the table at `hit`.
-    fn at_row(&mut self, window: &[u8], row: &Row, hit: usize, traits: Traits) {
+    fn at_row(&mut self, window: &[u8], row: &Row, hit: usize, traits: &Traits) {
         if !traits.may_have(row.of, self.base + hit) || (row.of == Trait::Statements && !self.sql.0.is_statement()) {
             return;
         }
@@ -320,7 +321,7 @@ impl<'a> Finder<'a> {
     }
 
     /// A label in a tag, a header, or a command.
-    fn at_key(&mut self, window: &[u8], key: &str, hit: usize, traits: Traits) {
+    fn at_key(&mut self, window: &[u8], key: &str, hit: usize, traits: &Traits) {
         let after = hit + key.len();
         let is_markup = traits.markup || self.in_page;
         let ends_here = window.get(after).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'/');

@@ -27,9 +27,36 @@ pub(crate) fn labels(text: &[u8], is_all: bool) -> Vec<Label> {
     finder.finish().unwrap_or_default()
 }
 
+/// Those of the [`labels`] in US-ASCII that [are of XML in units](Label::is_of_xml_in_units).
+pub(crate) fn labels_of_xml_in_units(text: &[u8], is_all: bool) -> Vec<Label> {
+    // The comment at the front may write one in the same way.
+    let front = text.trim_ascii_start();
+    if ![&b"<?xml"[..], b"<!--", b"/*"].iter().any(|begin| front.starts_with(begin)) {
+        return Vec::new();
+    }
+    labels(text, is_all).into_iter().filter(Label::is_of_xml_in_units).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labels_of_xml_in_units_are_found_without_a_search_of_all_texts() {
+        for (text, count) in [
+            ("<?xml version='1.0' encoding='UTF-16'?><a/>", 1),
+            ("\n <?xml version='1.0' encoding='UCS-2'?><a/>", 1),
+            ("/*\nencoding=UTF-16\n*/\nbody {}\n", 1),
+            ("<!--\nencoding=UTF-32\n-->\n<p>\n", 1),
+            ("<?xml version='1.0' encoding='ISO-8859-1'?><a/>", 0),
+            ("<xsl:stylesheet><xsl:output encoding='UTF-16'/>", 0),
+            ("# encoding=UTF-16\n", 0),
+            ("encoding=UTF-16\n", 0),
+        ] {
+            let all = labels(text.as_bytes(), true).into_iter().filter(Label::is_of_xml_in_units).count();
+            assert_eq!((labels_of_xml_in_units(text.as_bytes(), true).len(), all), (count, count), "{text}");
+        }
+    }
 
     fn rewritten(text: &str) -> String {
         let mut new = text.to_owned();

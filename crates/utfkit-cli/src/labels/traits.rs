@@ -1,5 +1,6 @@
 //! Kinds of texts, as far as labels depend on them.
 
+use std::cell::OnceCell;
 use std::path::Path;
 
 /// The kind of text that has a label.
@@ -36,19 +37,25 @@ pub(super) enum Trait {
     FirstLine,
 }
 
-/// The kinds that a text belongs to, by its front and its name.
-#[derive(Clone, Copy, Debug, Default)]
+/// The kinds that a text belongs to, by its front and its name. Those that only a search of the front tells are found
+/// when they are asked for: most texts have no word of a label.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Traits {
+    head: Vec<u8>,
+    /// The same, in lower case.
+    lower: OnceCell<Vec<u8>>,
     pub(super) sql: bool,
-    loader: bool,
-    vcard: bool,
+    loader: OnceCell<bool>,
+    vcard: OnceCell<bool>,
     gedcom: bool,
-    desktop: bool,
-    gutenberg: bool,
-    jabref_or_r: bool,
+    desktop: OnceCell<bool>,
+    gutenberg: OnceCell<bool>,
+    jabref_or_r: OnceCell<bool>,
     pub(super) markup: bool,
-    script: bool,
-    hunspell: bool,
+    is_named_script: bool,
+    script: OnceCell<bool>,
+    is_named_aff: bool,
+    hunspell: OnceCell<bool>,
     lyx: bool,
     ppd: bool,
     calendar: bool,
@@ -61,63 +68,81 @@ impl Traits {
         let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_ascii_lowercase();
         let is = |extensions: &[&str]| extensions.contains(&extension.as_str());
-        let lower = head.to_ascii_lowercase();
-        let has = |word: &str| memchr::memmem::find(&lower, word.as_bytes()).is_some();
-        let begins = |word: &str| lower.trim_ascii_start().starts_with(word.as_bytes());
-        let has_line = |words: &[&str]| {
-            let mut lines = head.split(|byte| matches!(byte, b'\n' | b'\r'));
-            lines.any(|line| words.iter().any(|word| line.starts_with(word.as_bytes())))
-        };
+        let front = head.trim_ascii_start();
+        let begins =
+            |word: &str| front.get(..word.len()).is_some_and(|front| front.eq_ignore_ascii_case(word.as_bytes()));
         let is_comment = ["--", "/*", "set ", "create ", "insert ", "drop ", "use ", "begin", "alter ", "lock ", "#"];
-        Traits {
-            sql: is(&["sql", "mysql", "psql", "pgsql", "ddl", "dump"])
-                || (is_comment.iter().any(|word| begins(word))
-                    && ["\ncreate table", "\ninsert into", "\ndrop table", "\n/*!40101 set"]
-                        .iter()
-                        .any(|word| has(word) || begins(word.trim_start()))),
-            loader: has("load data") && has("into table"),
-            vcard: ["begin:vcard", "begin:vcalendar", "begin:vnote", "begin:vevent"].iter().any(|word| has(word)),
+        let traits = Traits {
             gedcom: begins("0 head"),
-            desktop: has_line(&[
-                "[Desktop Entry]",
-                "[KDE Desktop Entry]",
-                "[Icon Theme]",
-                "[Sound Theme]",
-                "[Theme]",
-                "[Desktop Action",
-            ]),
-            gutenberg: has("project gutenberg"),
-            jabref_or_r: has("jabref") || has_line(&["Package:"]),
             // Templates begin with something of their own.
-            markup: head.trim_ascii_start().first().is_some_and(|byte| b"<{@".contains(byte)),
-            script: begins("#!")
+            markup: front.first().is_some_and(|byte| b"<{@".contains(byte)),
+            is_named_script: begins("#!")
                 || begins("<%")
-                || has("<?php")
                 || is(&[
                     "php", "php3", "php4", "php5", "phtml", "inc", "pl", "pm", "cgi", "py", "rb", "asp", "aspx", "asa",
                     "jsp", "tcl",
                 ]),
+            is_named_aff: is(&["aff"]),
             comment: match () {
-                () if begins("/*") => memchr::memmem::find(&lower, b"*/").unwrap_or_default(),
-                () if begins("<!--") => memchr::memmem::find(&lower, b"-->").unwrap_or_default(),
+                () if begins("/*") => memchr::memmem::find(head, b"*/").unwrap_or_default(),
+                () if begins("<!--") => memchr::memmem::find(head, b"-->").unwrap_or_default(),
                 () => 0,
             },
             lyx: begins("#lyx "),
             ppd: begins("*ppd-adobe:"),
             calendar: path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("calendar")),
-            hunspell: has_line(&[
-                "SFX ",
-                "PFX ",
-                "TRY ",
-                "REP ",
-                "KEY ",
-                "MAP ",
-                "WORDCHARS ",
-                "COMPOUND",
-                "NOSUGGEST ",
-                "FLAG ",
-            ]) || is(&["aff"]),
-        }
+            head: head.to_vec(),
+            ..Traits::default()
+        };
+        let statements = ["\ncreate table", "\ninsert into", "\ndrop table", "\n/*!40101 set"];
+        let sql = is(&["sql", "mysql", "psql", "pgsql", "ddl", "dump"])
+            || (is_comment.iter().any(|word| begins(word))
+                && statements.iter().any(|word| begins(word.trim_start()) || traits.has_word(word)));
+        Traits { sql, ..traits }
+    }
+
+    /// True if the front has a word, which is in lower case here.
+    fn has_word(&self, word: &str) -> bool {
+        let lower = self.lower.get_or_init(|| self.head.to_ascii_lowercase());
+        memchr::memmem::find(lower, word.as_bytes()).is_some()
+    }
+
+    /// True if a line of the front begins with one of these words.
+    fn has_line(&self, words: &[&str]) -> bool {
+        let begins = |at: usize| words.iter().any(|word| self.head[at..].starts_with(word.as_bytes()));
+        begins(0) || memchr::memchr2_iter(b'\n', b'\r', &self.head).any(|end| begins(end + 1))
+    }
+
+    fn is_loader(&self) -> bool {
+        *self.loader.get_or_init(|| self.has_word("load data") && self.has_word("into table"))
+    }
+
+    fn is_vcard(&self) -> bool {
+        let words = ["begin:vcard", "begin:vcalendar", "begin:vnote", "begin:vevent"];
+        *self.vcard.get_or_init(|| words.iter().any(|word| self.has_word(word)))
+    }
+
+    fn is_desktop(&self) -> bool {
+        let words =
+            ["[Desktop Entry]", "[KDE Desktop Entry]", "[Icon Theme]", "[Sound Theme]", "[Theme]", "[Desktop Action"];
+        *self.desktop.get_or_init(|| self.has_line(&words))
+    }
+
+    fn is_gutenberg(&self) -> bool {
+        *self.gutenberg.get_or_init(|| self.has_word("project gutenberg"))
+    }
+
+    fn is_jabref_or_r(&self) -> bool {
+        *self.jabref_or_r.get_or_init(|| self.has_word("jabref") || self.has_line(&["Package:"]))
+    }
+
+    fn is_script(&self) -> bool {
+        self.is_named_script || *self.script.get_or_init(|| self.has_word("<?php"))
+    }
+
+    fn is_hunspell(&self) -> bool {
+        let words = ["SFX ", "PFX ", "TRY ", "REP ", "KEY ", "MAP ", "WORDCHARS ", "COMPOUND", "NOSUGGEST ", "FLAG "];
+        self.is_named_aff || *self.hunspell.get_or_init(|| self.has_line(&words))
     }
 
     /// False if no line near `at` can have a label of `kind`.
@@ -135,19 +160,19 @@ impl Traits {
         match kind {
             Trait::Text { in_head } => !in_head || at < super::label::HEAD,
             Trait::Statements => self.sql,
-            Trait::Loader => self.loader,
-            Trait::Vcard => self.vcard,
+            Trait::Loader => self.is_loader(),
+            Trait::Vcard => self.is_vcard(),
             Trait::Gedcom => self.gedcom,
-            Trait::Desktop => self.desktop,
-            Trait::Gutenberg => self.gutenberg,
-            Trait::JabrefOrR => self.jabref_or_r && at < super::label::HEAD,
+            Trait::Desktop => self.is_desktop(),
+            Trait::Gutenberg => self.is_gutenberg(),
+            Trait::JabrefOrR => at < super::label::HEAD && self.is_jabref_or_r(),
             Trait::Markup => self.markup,
-            Trait::Script => self.script,
+            Trait::Script => self.is_script(),
             Trait::UseOpen => {
                 let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
                 words.next() == Some(b"use") && words.next() == Some(b"open")
             }
-            Trait::Hunspell => self.hunspell,
+            Trait::Hunspell => self.is_hunspell(),
             Trait::Lyx => self.lyx,
             Trait::FrontComment => at < self.comment,
             Trait::Ppd => self.ppd,

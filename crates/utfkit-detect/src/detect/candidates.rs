@@ -1,11 +1,14 @@
 //! All encodings that the bytes may be in, with probabilities.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 use super::calibration::{Features, of_readings, of_utf8};
 use super::certainty::Certainty;
 use super::declaration::Declaration;
 use super::detection::{Basis, Detection};
+use super::kept::Kept;
 use super::language::{Language, identified, language_of};
 use super::legacy::{Guess, usable_declaration};
 use crate::model::{BIT, LanguageSet};
@@ -21,7 +24,15 @@ pub struct Candidate {
     encoding: Encoding,
     probability: f64,
     equivalent: Vec<Encoding>,
-    language: Option<Language>,
+    /// The text whose language was not asked for yet.
+    text: Text,
+}
+
+/// A text, from which a language is told.
+#[derive(Clone, Debug)]
+struct Text {
+    kept: Option<Arc<Kept>>,
+    bom: Option<Bom>,
 }
 
 impl Candidate {
@@ -41,9 +52,9 @@ impl Candidate {
         &self.equivalent
     }
 
-    /// The language of the text in this encoding.
+    /// The language of the text in this encoding. Each call finds it anew.
     pub fn language(&self) -> Option<Language> {
-        self.language
+        self.text.language_in(self.encoding)
     }
 }
 
@@ -59,6 +70,11 @@ impl Detection {
     /// assert!(detect(b"\xE9\xE8\xE7").confidence() < 0.9);
     /// ```
     pub fn confidence(&self) -> f64 {
+        let ranked = OnceCell::new();
+        self.confidence_by(|| ranked.get_or_init(|| self.ranked()).as_ref())
+    }
+
+    fn confidence_by<'a>(&self, ranked: impl FnOnce() -> Option<&'a Ranked>) -> f64 {
         if !self.is_legacy() || self.mixed {
             return match self.basis {
                 Basis::WellFormed if self.joined.is_none() => of_utf8(self.sequences),
@@ -66,7 +82,7 @@ impl Detection {
                 _ => by_certainty(self.certainty),
             };
         }
-        let Some(Ranked { guess, probabilities }) = self.ranked() else { return by_certainty(self.certainty) };
+        let Some(Ranked { guess, probabilities }) = ranked() else { return by_certainty(self.certainty) };
         match self.encoding {
             Some(_) => probabilities.first().copied().unwrap_or(0.0),
             None if !self.is_allowed(guess.encoding) => 1.0 - probabilities.iter().skip(1).sum::<f64>(),
@@ -92,30 +108,30 @@ impl Detection {
     /// ```
     pub fn candidates(&self) -> Vec<Candidate> {
         let mut found: Vec<Candidate> = Vec::new();
+        let once = OnceCell::new();
+        let ranked = || once.get_or_init(|| self.ranked()).as_ref();
         if let Some(encoding) = self.encoding {
             let equivalent = self.equivalent.into_iter().collect();
-            found.push(Candidate { encoding, probability: self.confidence(), equivalent, language: None });
+            found.push(Candidate { encoding, probability: self.confidence_by(ranked), equivalent, text: self.text() });
         }
         let is_proved = !self.is_legacy() && found.first().is_some_and(|answer| answer.probability >= 0.9999);
         if !is_proved && self.basis != Basis::NoText && self.joined.is_none() {
-            self.add_readings(&mut found);
+            ranked().into_iter().for_each(|ranked| self.add_readings(ranked, &mut found));
         }
         found.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-        for candidate in &mut found {
-            candidate.language = language_of(&self.text_in(candidate.encoding), self.told());
-        }
         found
     }
 
     /// Adds the legacy readings, except one that gives the same text as an encoding in `found`.
-    fn add_readings(&self, found: &mut Vec<Candidate>) {
-        let Some(Ranked { guess, probabilities }) = self.ranked() else { return };
+    fn add_readings(&self, ranked: &Ranked, found: &mut Vec<Candidate>) {
+        let Ranked { guess, probabilities } = ranked;
         // If the bytes prove the answer, it leaves little.
         let left = found.first().map_or(1.0, |answer| 1.0 - answer.probability);
         let left = if self.is_legacy() { 1.0 } else { left };
-        let others = guess.readings.into_iter().map(|reading| (reading.encoding, reading.equivalent));
-        let readings = core::iter::once((guess.encoding, guess.equivalent)).chain(others);
-        for ((encoding, mut equivalent), probability) in readings.zip(probabilities) {
+        let others = guess.readings.iter().map(|reading| (reading.encoding, &reading.equivalent));
+        let readings = core::iter::once((guess.encoding, &guess.equivalent)).chain(others);
+        for ((encoding, equivalent), probability) in readings.zip(probabilities) {
+            let mut equivalent = equivalent.clone();
             match found.first_mut() {
                 Some(answer) if answer.encoding == encoding || equivalent.contains(&answer.encoding) => {
                     equivalent.insert(0, encoding);
@@ -123,7 +139,7 @@ impl Detection {
                     answer.equivalent = equivalent;
                 }
                 _ if !self.is_allowed(encoding) => {}
-                _ => found.push(Candidate { encoding, probability: left * probability, equivalent, language: None }),
+                _ => found.push(Candidate { encoding, probability: left * probability, equivalent, text: self.text() }),
             }
         }
     }
@@ -167,25 +183,11 @@ impl Detection {
     /// assert_eq!(detect(b"x = y + 1").language(), None);
     /// ```
     pub fn language(&self) -> Option<Language> {
-        language_of(&self.text_in(self.encoding?), self.told())
+        self.text().language_in(self.encoding?)
     }
 
-    /// The languages that the caller expects.
-    fn told(&self) -> LanguageSet {
-        self.kept.as_ref().and_then(|kept| kept.options.languages()).map_or(LanguageSet::default(), |(told, _)| told)
-    }
-
-    /// The characters from which the language is told.
-    fn text_in(&self, encoding: Encoding) -> Vec<char> {
-        let Some(kept) = &self.kept else { return Vec::new() };
-        let sample = kept.legacy.sample();
-        // The sample leaves out text far from characters beyond US-ASCII.
-        let is_sampled = encoding.unit_size() == 1 && sample.len() > kept.front.len();
-        let bytes = if is_sampled { sample } else { &kept.front[..] };
-        let bytes = bytes.strip_prefix(self.bom.map_or(&[][..], Bom::bytes)).unwrap_or(bytes);
-        let bytes = &bytes[..bytes.len().min(ENOUGH)];
-        let bytes = &bytes[..bytes.len() - bytes.len() % encoding.unit_size()];
-        encoding.decode(bytes).0.chars().filter(|c| *c != char::REPLACEMENT_CHARACTER).collect()
+    fn text(&self) -> Text {
+        Text { kept: self.kept.clone(), bom: self.bom }
     }
 
     /// For `model/calibrate.py`: the features, and by how many bits the other readings are behind.
@@ -199,8 +201,33 @@ impl Detection {
     /// For `model/calibrate.py`: the language with its margin, letters and excess, open or not.
     #[doc(hidden)]
     pub fn language_features(&self) -> Option<(&'static str, u64, u64, i64)> {
-        let found = identified(&self.text_in(self.encoding?), self.told())?;
+        let text = self.text();
+        let found = identified(&text.chars(self.encoding?), text.told())?;
         Some((found.name, found.margin, found.letters, found.excess))
+    }
+}
+
+impl Text {
+    fn language_in(&self, encoding: Encoding) -> Option<Language> {
+        language_of(&self.chars(encoding), self.told())
+    }
+
+    /// The languages that the caller expects.
+    fn told(&self) -> LanguageSet {
+        self.kept.as_ref().and_then(|kept| kept.options.languages()).map_or(LanguageSet::default(), |(told, _)| told)
+    }
+
+    /// The characters from which the language is told.
+    fn chars(&self, encoding: Encoding) -> Vec<char> {
+        let Some(kept) = &self.kept else { return Vec::new() };
+        let sample = kept.legacy.sample();
+        // The sample leaves out text far from characters beyond US-ASCII.
+        let is_sampled = encoding.unit_size() == 1 && sample.len() > kept.front.len();
+        let bytes = if is_sampled { sample } else { &kept.front[..] };
+        let bytes = bytes.strip_prefix(self.bom.map_or(&[][..], Bom::bytes)).unwrap_or(bytes);
+        let bytes = &bytes[..bytes.len().min(ENOUGH)];
+        let bytes = &bytes[..bytes.len() - bytes.len() % encoding.unit_size()];
+        encoding.decode(bytes).0.chars().filter(|c| *c != char::REPLACEMENT_CHARACTER).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use utfkit_core::internal::count_controls;
+use utfkit_core::internal::{ascii_prefix, count_controls};
 
 const ESC: u8 = 0x1B;
 /// Ends a sequence that begins with `ESC ]`, such as the title of a terminal.
@@ -16,6 +16,10 @@ const APART: u64 = 6;
 /// The least bytes in a run of NUL that is a hole, and other bytes for each.
 const LONG: u64 = 16;
 const HOLE: u64 = 256;
+
+/// Bytes that are looked at together, and counted.
+const BLOCK: usize = 32;
+const CHUNK: usize = 224;
 
 /// Counts of the bytes 00 to 1F except white space.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,6 +41,8 @@ pub(super) struct Controls {
     ending: u64,
     /// The runs of each control that is neither white space nor of terminals, at even and at odd offsets.
     runs: [[u64; 2]; 32],
+    /// They are of more kinds than [marks](Controls::are_marks) are, so that their runs say nothing.
+    is_data: bool,
     /// The last ESC was followed by `]`, and no BEL came since.
     is_in_osc: bool,
     last: u8,
@@ -50,39 +56,107 @@ impl Controls {
         let escapes = self.escapes;
         self.is_in_osc |= self.last == ESC && window.first() == Some(&b']');
         // False for nearly every window of text: the kernel is much faster than the loop.
-        if count_controls(window) > 0 {
-            for (at, &byte) in window.iter().enumerate() {
-                if byte >= 0x20 || matches!(byte, b'\t' | b'\n' | 0x0C | b'\r') {
+        let controls = count_controls(window);
+        if controls > 0 && self.is_data {
+            self.data(window, controls as u64);
+        } else if controls > 0 {
+            for (number, block) in window.chunks(BLOCK).enumerate() {
+                let start = number * BLOCK;
+                let is_null = |block: &[u8]| block.iter().fold(0, |any, byte| any | byte) == 0;
+                if !block.iter().fold(false, |has, byte| has | is_control(*byte)) {
                     continue;
                 }
-                let offset = self.before + at as u64;
-                let last = at.checked_sub(1).map_or(self.last, |before| window[before]);
-                let before = self.nulls + self.separators + self.others;
-                match byte {
-                    BEL if core::mem::take(&mut self.is_in_osc) => self.layout += 1,
-                    0 => {
-                        self.nulls += 1;
-                        self.first_null = self.first_null.or(Some(offset));
-                        self.null_runs += u64::from(last == 0);
-                    }
-                    ESC => {
-                        self.escapes += 1;
-                        self.is_in_osc = window.get(at + 1) == Some(&b']');
-                    }
-                    0x08 | 0x0E | 0x0F => self.layout += 1,
-                    0x01 | 0x1C..=0x1F => self.separators += 1,
-                    _ => self.others += 1,
+                // Of a long run of NUL, the beginning says the most.
+                if start > 0 && window[start - 1] == 0 && is_null(block) {
+                    self.nulls += block.len() as u64;
+                    self.null_runs += block.len() as u64;
+                    continue;
                 }
-                if self.nulls + self.separators + self.others > before && (byte != last || offset == 0) {
-                    self.runs[usize::from(byte)][usize::from(offset % 2 == 1)] += 1;
+                for (at, &byte) in (start..).zip(block) {
+                    if is_control(byte) {
+                        self.control(window, at, byte);
+                    }
                 }
             }
+            // The SUB at the end may be no mark.
+            self.is_data = self.runs.iter().filter(|[even, odd]| even + odd > 0).count() as u64 > KINDS + 1;
         }
         self.last = window.last().copied().unwrap_or(self.last);
         let ending = window.iter().rev().take_while(|byte| **byte == SUB).count();
         self.ending = ending as u64 + if ending == window.len() { self.ending } else { 0 };
         self.before += window.len() as u64;
         self.escapes > escapes
+    }
+
+    /// Counts a window with controls where no runs have to be known.
+    fn data(&mut self, window: &[u8], controls: u64) {
+        let (mut nulls, mut runs, mut escapes, mut layout, mut separators) = (0, 0, 0, 0, 0);
+        let mut last = self.last;
+        for part in window.chunks(CHUNK) {
+            let (mut null, mut run, mut escape, mut of_layout, mut separator) = (0_u8, 0_u8, 0_u8, 0_u8, 0_u8);
+            for &byte in part {
+                null += u8::from(byte == 0);
+                escape += u8::from(byte == ESC);
+                of_layout += u8::from((byte == 0x08) | (byte & 0xFE == 0x0E));
+                separator += u8::from((byte == 0x01) | (byte & 0xFC == 0x1C));
+            }
+            for pair in part.windows(2) {
+                run += u8::from(pair[0] | pair[1] == 0);
+            }
+            runs += u64::from(run) + u64::from(last | part[0] == 0);
+            last = part.last().copied().unwrap_or(last);
+            nulls += u64::from(null);
+            escapes += u64::from(escape);
+            layout += u64::from(of_layout);
+            separators += u64::from(separator);
+        }
+        if nulls > 0 && self.first_null.is_none() {
+            self.first_null = position(window, 0).map(|at| self.before + at as u64);
+        }
+        let mut ends = 0;
+        let is_of_osc = |byte: u8| (byte == ESC) | (byte == BEL);
+        let may_end = escapes > 0 || self.is_in_osc;
+        for (number, block) in window.chunks(BLOCK).enumerate().filter(|_| may_end) {
+            if !block.iter().fold(false, |has, byte| has | is_of_osc(*byte)) {
+                continue;
+            }
+            for (at, &byte) in (number * BLOCK..).zip(block).filter(|(_, byte)| is_of_osc(**byte)) {
+                ends += u64::from(byte == BEL && self.is_in_osc);
+                self.is_in_osc = byte == ESC && window.get(at + 1) == Some(&b']');
+            }
+        }
+        self.nulls += nulls;
+        self.null_runs += runs;
+        self.escapes += escapes;
+        self.layout += layout + ends;
+        self.separators += separators;
+        self.others += controls - nulls - escapes - layout - separators - ends;
+    }
+
+    /// Counts the control at an offset in the window.
+    #[inline]
+    fn control(&mut self, window: &[u8], at: usize, byte: u8) {
+        let offset = self.before + at as u64;
+        let last = at.checked_sub(1).map_or(self.last, |before| window[before]);
+        let before = self.nulls + self.separators + self.others;
+        match byte {
+            BEL if core::mem::take(&mut self.is_in_osc) => self.layout += 1,
+            0 => {
+                self.nulls += 1;
+                self.first_null = self.first_null.or(Some(offset));
+                self.null_runs += u64::from(last == 0);
+            }
+            ESC => {
+                self.escapes += 1;
+                self.is_in_osc = window.get(at + 1) == Some(&b']');
+            }
+            0x08 | 0x0E | 0x0F => self.layout += 1,
+            0x01 | 0x1C..=0x1F => self.separators += 1,
+            _ => self.others += 1,
+        }
+        if self.nulls + self.separators + self.others > before && (byte != last || offset == 0) {
+            self.runs[usize::from(byte)][usize::from(offset % 2 == 1)] += 1;
+        }
     }
 
     /// Controls that are not part of text in a byte-based encoding of `bytes` bytes. Separators
@@ -99,6 +173,9 @@ impl Controls {
     /// controls of other data are of many kinds.
     pub(super) fn are_marks(&self, bytes: u64) -> bool {
         let all = self.nulls + self.separators + self.others - self.ending;
+        if all == 0 {
+            return false;
+        }
         let runs = self.runs.iter().enumerate().map(|(control, [even, odd])| {
             let is_ending = control == usize::from(SUB) && self.ending > 0;
             even + odd - u64::from(is_ending)
@@ -136,6 +213,11 @@ impl Controls {
     }
 }
 
+#[inline(always)]
+fn is_control(byte: u8) -> bool {
+    (byte < 0x20) & !matches!(byte, b'\t' | b'\n' | 0x0C | b'\r')
+}
+
 /// A line for each field between controls; empty for bytes without such controls.
 pub(super) fn without_marks(bytes: &[u8]) -> Vec<u8> {
     let is_mark = |byte: u8| byte < b' ' && !matches!(byte, 0x08 | b'\t' | b'\n' | 0x0C..=0x0F | ESC);
@@ -153,16 +235,45 @@ pub(super) fn without_marks(bytes: &[u8]) -> Vec<u8> {
     lines
 }
 
-/// Counts bytes, in chunks whose count fits in a byte, so that it vectorizes.
+/// Counts bytes, in chunks of whole vectors whose count fits in a byte, so that it vectorizes.
 #[inline(always)]
 pub(super) fn count(bytes: &[u8], predicate: impl Fn(u8) -> bool) -> usize {
-    bytes.chunks(255).map(|part| usize::from(part.iter().map(|byte| u8::from(predicate(*byte))).sum::<u8>())).sum()
+    bytes.chunks(CHUNK).map(|part| usize::from(part.iter().map(|byte| u8::from(predicate(*byte))).sum::<u8>())).sum()
+}
+
+/// The offset of the first such byte, in blocks, so that it vectorizes.
+#[inline(always)]
+pub(super) fn position_by(bytes: &[u8], is_wanted: impl Fn(u8) -> bool) -> Option<usize> {
+    let blocks = bytes.as_chunks::<BLOCK>().0;
+    let has = |block: &[u8; BLOCK]| block.iter().fold(false, |has, byte| has | is_wanted(*byte));
+    let clean = BLOCK * blocks.iter().position(has).unwrap_or(blocks.len());
+    bytes[clean..].iter().position(|byte| is_wanted(*byte)).map(|at| clean + at)
+}
+
+pub(super) fn position(bytes: &[u8], wanted: u8) -> Option<usize> {
+    position_by(bytes, |byte| byte == wanted)
+}
+
+/// The offsets of a byte.
+pub(super) fn positions(bytes: &[u8], wanted: u8) -> impl Iterator<Item = usize> {
+    let mut from = 0;
+    core::iter::from_fn(move || {
+        let at = from + position(&bytes[from..], wanted)?;
+        from = at + 1;
+        Some(at)
+    })
+}
+
+/// The offset of the first byte from 80.
+#[inline]
+pub(super) fn first_beyond_ascii(bytes: &[u8]) -> Option<usize> {
+    Some(ascii_prefix(bytes)).filter(|at| *at < bytes.len())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
+    use alloc::{format, vec};
 
     #[test]
     fn every_byte_alone_and_in_the_lanes_of_a_kernel() {
@@ -187,6 +298,20 @@ mod tests {
             if let Some(last) = bytes.last_mut() {
                 *last = b'y';
                 assert_eq!(count(&bytes, |byte| byte == b'x'), len - 1);
+            }
+        }
+    }
+
+    #[test]
+    fn a_byte_is_found_at_every_offset() {
+        for len in [0, 1, 31, 32, 33, 64, 70] {
+            let mut bytes = vec![b'x'; len];
+            assert_eq!((position(&bytes, b'y'), first_beyond_ascii(&bytes)), (None, None));
+            for at in (0..len).rev() {
+                bytes[at] = b'y';
+                assert_eq!(position(&bytes, b'y'), Some(at));
+                bytes[at] = 0x80;
+                assert_eq!((position(&bytes, b'y'), first_beyond_ascii(&bytes)), (None, Some(at)));
             }
         }
     }
@@ -256,6 +381,49 @@ mod tests {
         assert!(!are_holes(&[&text, &[0; 100], b"\x02", &text]));
         assert!(!are_holes(&[&text[..200], &[0; 100]]));
         assert!(!are_holes(&[&text, &[0; 1000], &text]));
+    }
+
+    #[test]
+    fn controls_of_data_are_counted_as_those_of_text() {
+        let mut state = 1_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize
+        };
+        let some = [0, 0, 0, 1, 7, 7, 8, b'\t', b'\n', 0x0E, 0x1A, ESC, ESC, b']', 0x1D, b'x', 0xE4];
+        for _ in 0..200 {
+            let mut counted = [Controls { is_data: true, ..Controls::default() }, Controls::default()];
+            let text: Vec<u8> = (0..600).map(|_| some[next() % some.len()]).collect();
+            let mut rest = &text[..];
+            while !rest.is_empty() {
+                let (window, after) = rest.split_at(rest.len().min(1 + next() % 300));
+                rest = after;
+                let has_escape = window.contains(&ESC);
+                for (counted, is_data) in counted.iter_mut().zip([true, false]) {
+                    counted.is_data = is_data;
+                    assert_eq!(counted.window(window), has_escape);
+                }
+            }
+            let [of_data, of_text] = counted.map(|of| Controls { runs: [[0; 2]; 32], is_data: false, ..of });
+            assert_eq!(format!("{of_data:?}"), format!("{of_text:?}"), "{}", text.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn runs_of_nulls_are_counted_whole() {
+        for (before, nulls) in [(0, 200), (1, 31), (3, 64), (31, 33), (40, 161)] {
+            for window in [16, 32, 100, 300] {
+                let mut controls = Controls::default();
+                let text = [vec![b'x'; before], vec![0; nulls], b"y\x02z".to_vec()].concat();
+                text.chunks(window).for_each(|window| _ = controls.window(window));
+                let runs = nulls as u64 - u64::from(before > 0);
+                assert_eq!((controls.nulls, controls.null_runs, controls.others), (nulls as u64, runs, 1));
+                assert_eq!(
+                    (controls.runs[0], controls.first_null),
+                    (if before % 2 == 0 { [1, 0] } else { [0, 1] }, Some(before as u64))
+                );
+            }
+        }
     }
 
     #[test]

@@ -82,7 +82,10 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         if evidence.lines.foreign_lines > 0 {
             let declared = found.declaration.as_ref().and_then(Declaration::encoding);
             let declared = usable_declaration(declared, &evidence.legacy, &evidence.options);
-            found.foreign = mixed::foreign(&evidence.lines, declared, &evidence.options);
+            found.foreign = match evidence.foreign {
+                Some((known, foreign)) if known == declared => foreign,
+                _ => mixed::foreign(&evidence.lines, declared, &evidence.options),
+            };
             if found.foreign.is_none() {
                 nearest = mixed::nearest(&evidence.lines, declared, &evidence.options);
             }
@@ -504,12 +507,14 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     found.ill_formed = None;
     found.bom = None;
     found.declaration = found.declaration.take().or_else(|| in_a_line(&evidence.opening));
-    let options = &evidence.options;
     let declared = found.declaration.as_ref().and_then(Declaration::encoding);
-    let declared = usable_declaration(declared, &evidence.legacy, options);
+    let declared = usable_declaration(declared, &evidence.legacy, &evidence.options);
     let is_foreign = evidence.is_foreign() && !evidence.legacy.may_be_ebcdic();
-    let guess =
-        if is_foreign || evidence.utf8.non_ascii == 0 { None } else { evidence.legacy.guess(declared, options) };
+    let guess = if is_foreign || evidence.utf8.non_ascii == 0 {
+        None
+    } else {
+        evidence.legacy.guess(declared, &evidence.options)
+    };
     let guess = guess.filter(|guess| !evidence.legacy.is_raw(guess));
     let Some(guess) = guess else {
         if found.excluded {
@@ -522,6 +527,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     if by_lines(evidence, found, &guess, declared) {
         return;
     }
+    let options = &evidence.options;
     // More of them are dashes of the Macintosh.
     let is_cut = is_only_cut(evidence) && evidence.utf8.errors() <= 2;
     if is_cut && declared.is_none() && options.allows(Encoding::Utf8) {
@@ -676,7 +682,7 @@ fn is_short_and_odd(evidence: &Evidence) -> bool {
 }
 
 /// UTF-8 in some lines, and another encoding in others.
-fn by_lines(evidence: &Evidence, found: &mut Detection, whole: &Guess, declared: Option<Encoding>) -> bool {
+fn by_lines(evidence: &mut Evidence, found: &mut Detection, whole: &Guess, declared: Option<Encoding>) -> bool {
     let lines = &evidence.lines;
     let is_multibyte = whole.is_well_formed && whole.is_multibyte();
     if evidence.utf8.given_up
@@ -686,10 +692,9 @@ fn by_lines(evidence: &Evidence, found: &mut Detection, whole: &Guess, declared:
     {
         return false;
     }
-    let encodings: Vec<Encoding> = mixed::foreign(lines, declared, &evidence.options)
-        .map(|Foreign { encoding, .. }| encoding)
-        .into_iter()
-        .collect();
+    let foreign = mixed::foreign(lines, declared, &evidence.options);
+    evidence.foreign = Some((declared, foreign));
+    let encodings: Vec<Encoding> = foreign.into_iter().map(|Foreign { encoding, .. }| encoding).collect();
     let gain = mixed::gain(lines, &encodings);
     // Without an encoding for the rest, most has to be UTF-8: noise has some by chance.
     let is_mixed = match encodings[..] {

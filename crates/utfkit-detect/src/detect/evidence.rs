@@ -2,11 +2,12 @@
 
 use alloc::vec::Vec;
 
-use super::controls::{Controls, count, without_marks};
+use super::controls::{Controls, count, positions, without_marks};
 use super::declaration::{FRONT, OPENING};
 use super::joined::{Joined, first_units};
 use super::legacy::LegacyText;
 use super::lines::{Lines, Window};
+use super::mixed::Foreign;
 use super::options::Options;
 use super::seven_bit::{Escapes, Hz, Utf7};
 use super::units::Units;
@@ -35,6 +36,8 @@ pub(super) struct Evidence {
     pub(super) legacy: LegacyText,
     /// True if escape sequences of ISO 2022 say what the bytes above 7F are: that changes within the text.
     pub(super) has_designations: bool,
+    /// The encoding of the lines that are not UTF-8, once it was looked for with this declaration.
+    pub(super) foreign: Option<(Option<Encoding>, Option<Foreign>)>,
     /// The encoding in which bytes that are text in none are the nearest to text.
     pub(super) nearest: Option<Encoding>,
 }
@@ -53,6 +56,7 @@ impl Evidence {
             units: Units::default(),
             units_among_bytes: None,
             has_designations: false,
+            foreign: None,
             nearest: None,
             escapes: Escapes::default(),
             utf7: Utf7::default(),
@@ -70,8 +74,8 @@ impl Evidence {
         }
         let (nulls, of_terminals) = (self.controls.nulls, self.controls.of_terminals());
         let escape = self.controls.window(window);
-        let is_designation = |bytes: &[u8]| matches!(bytes, [0x1B, b'-'..=b'/', b'@'..=b'~']);
-        self.has_designations |= escape && window.windows(3).any(is_designation);
+        let is_designation = |at: usize| matches!(window[at..], [_, b'-'..=b'/', b'@'..=b'~', ..]);
+        self.has_designations = self.has_designations || escape && positions(window, 0x1B).any(is_designation);
         let non_ascii = self.utf8.non_ascii;
         let (errors, sequences) = (self.utf8.errors(), self.utf8.sequences());
         self.utf8.window(window);
@@ -84,15 +88,12 @@ impl Evidence {
             self.choose_units();
         }
         if !self.units.is_out() {
-            self.units.window(window, before);
-            if Bom::of(&self.front).is_none() {
-                self.units.prune();
-            }
+            self.units.window(window, before, Bom::of(&self.front).is_some());
         }
         if self.controls.nulls > nulls && self.units.is_out() && self.units_among_bytes.is_none() {
             self.units_among_bytes = first_units(window, before);
         }
-        self.escapes.window(window, escape);
+        self.escapes.window(window, escape, self.utf8.non_ascii == 0);
         if self.utf8.non_ascii == 0 {
             self.utf7.window(window);
             self.hz.window(window);

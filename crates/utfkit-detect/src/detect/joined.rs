@@ -5,6 +5,7 @@
 
 use alloc::vec::Vec;
 
+use super::controls::positions;
 use crate::model::{BIT, score_of};
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
 use utfkit_core::{Encoding, from_utf8_lossy};
@@ -44,7 +45,7 @@ pub(super) fn first_units(window: &[u8], before: u64) -> Option<Joined> {
     let is_printable = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n');
     let is_units =
         |part: &[u8]| part.iter().zip(0..).all(|(&byte, at)| if at & 1 == 0 { byte == 0 } else { is_printable(byte) });
-    let nul = window.windows(8).position(is_units)?;
+    let nul = positions(window, 0).find(|at| window.get(*at..at + 8).is_some_and(is_units))?;
     // In UTF-16LE, the byte before is the first letter.
     let (encoding, at) = match window[..nul] {
         [.., letter] if is_printable(letter) && letter != b' ' && letter != b'\n' => (Encoding::Utf16Le, nul - 1),

@@ -47,10 +47,16 @@ impl Lines {
         }
         let texts: Vec<Option<Vec<char>>> = encodings.iter().map(|encoding| text(line, *encoding)).collect();
         let limit = u64::MAX / 8;
-        let cost = |text: &Option<Vec<char>>| text.as_ref().map(|text| score_of(text, limit).unwrap_or(limit));
-        self.costs.push(texts.iter().map(cost).collect());
         let first = |text| texts.iter().position(|other| other == text).unwrap_or_default();
-        self.same.push(texts.iter().map(first).collect());
+        let same: Vec<usize> = texts.iter().map(first).collect();
+        let mut costs: Vec<Option<u64>> = Vec::with_capacity(texts.len());
+        for (text, &first) in texts.iter().zip(&same) {
+            // Most lines are the same text in several of them.
+            let cost = || text.as_ref().map(|text| score_of(text, limit).unwrap_or(limit));
+            costs.push(costs.get(first).copied().unwrap_or_else(cost));
+        }
+        self.costs.push(costs);
+        self.same.push(same);
     }
 
     /// The likeliest encoding of each line, by its number, and by how many bits another text is less likely.

@@ -5,6 +5,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::controls::{count, first_beyond_ascii};
 use super::cut::Context;
 use super::piece::Place;
 use crate::line::{BOM, LONGEST, end, parts, words_beyond_ascii};
@@ -151,7 +152,7 @@ impl Lines {
         let is_end = |byte: &u8| *byte == b'\n';
         let mut rest = if window.sequences > 0 { window.bytes } else { &[] };
         while self.utf8.len() < UTF8
-            && let Some(first) = rest.iter().position(|byte| !byte.is_ascii())
+            && let Some(first) = first_beyond_ascii(rest)
             && let Some(len) = rest[first..].iter().position(is_end)
         {
             let (line, after) = rest.split_at(first + len);
@@ -347,7 +348,7 @@ impl Lines {
 }
 
 fn line_ends(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|byte| **byte == b'\n').count() as u64
+    count(bytes, |byte| byte == b'\n') as u64
 }
 
 /// The offsets and lengths of the maximal subparts.

@@ -67,31 +67,59 @@ impl Byte {
 pub(super) fn has_line_of_two_scripts(text: &[u8], encoding: Encoding) -> bool {
     let is_latin = own_script(encoding).is_none();
     let is_other = |c: char| !c.is_ascii() && !is_latin && c.is_alphabetic() || matches!(c, '\u{80}'..'\u{A0}');
-    let is_of_two = |line: &[u8]| {
-        let (line, _) = decoded(line, encoding);
-        let (mut ascii, mut mixed) = (0, 0);
-        // Of a word: its letters of US-ASCII, the small ones of them, the others, and whether the first and the last
-        // one are small.
-        let (mut letters, mut small, mut others, mut begins, mut ends) = (0, 0, 0, false, false);
-        for c in line.chars().chain([' ']) {
-            if c.is_ascii_alphabetic() || is_other(c) {
-                ends = c.is_ascii_lowercase();
-                begins = if letters + others == 0 { ends } else { begins };
-                letters += u32::from(c.is_ascii());
-                small += u32::from(ends);
-                others += u32::from(!c.is_ascii());
-                continue;
-            }
-            match others {
-                0 => ascii += u32::from(letters > 1),
-                1 | 2 if small > 0 => mixed += u32::from(begins && ends),
-                _ => return false,
-            }
-            (letters, small, others) = (0, 0, 0);
-        }
-        mixed > 0 && ascii >= ASCII_WORDS
+    let class = |c: char| match c {
+        'a'..='z' => InWord::Small,
+        'A'..='Z' => InWord::Capital,
+        _ if is_other(c) => InWord::Other,
+        _ => InWord::None,
     };
-    text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()).any(is_of_two)
+    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii());
+    if !is_single_byte(encoding) {
+        return lines.any(|line| is_of_two_scripts(decoded(line, encoding).0.chars().map(class)));
+    }
+    let is_in_text = ByteSet::of(text);
+    let table: [InWord; 256] = core::array::from_fn(|byte| {
+        let c = if is_in_text.contains(byte as u8) { character(encoding, byte as u8) } else { None };
+        c.map_or(InWord::None, class)
+    });
+    // Most Latin texts have no other character.
+    let has_other = table.contains(&InWord::Other);
+    has_other && lines.any(|line| is_of_two_scripts(line.iter().map(|byte| table[usize::from(*byte)])))
+}
+
+/// What a character is to a word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum InWord {
+    /// A letter of US-ASCII.
+    Small,
+    Capital,
+    /// A letter of another script, or a control in the place of one.
+    Other,
+    None,
+}
+
+fn is_of_two_scripts(line: impl Iterator<Item = InWord>) -> bool {
+    let (mut ascii, mut mixed) = (0, 0);
+    // Of a word: its letters of US-ASCII, the small ones of them, the others, and whether the first and the last
+    // one are small.
+    let (mut letters, mut small, mut others, mut begins, mut ends) = (0, 0, 0, false, false);
+    for class in line.chain([InWord::None]) {
+        if class != InWord::None {
+            ends = class == InWord::Small;
+            begins = if letters + others == 0 { ends } else { begins };
+            letters += u32::from(class != InWord::Other);
+            small += u32::from(ends);
+            others += u32::from(class == InWord::Other);
+            continue;
+        }
+        match others {
+            0 => ascii += u32::from(letters > 1),
+            1 | 2 if small > 0 => mixed += u32::from(begins && ends),
+            _ => return false,
+        }
+        (letters, small, others) = (0, 0, 0);
+    }
+    mixed > 0 && ascii >= ASCII_WORDS
 }
 
 /// True if a third of the words beyond US-ASCII have a sign after a letter, or one in a hundred has it within small

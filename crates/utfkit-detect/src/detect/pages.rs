@@ -217,7 +217,7 @@ fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, opti
     let mut without = Others::None;
     for candidate in rivals(first.encoding, language, options, false) {
         let encoding = candidate.encoding;
-        let mut gains: Vec<u64> = odd.iter().map(|line| line.gain_in(encoding)).collect();
+        let mut gains: Vec<u64> = odd.iter().map(|line| line.gain_in(encoding, 0)).collect();
         let prior = u64::from((candidate.prior + options.prior(encoding)) * BIT);
         let beyond_chance = gains.iter().map(|gain| gain.saturating_sub(CHANCE * u64::from(BIT))).sum::<u64>();
         if beyond_chance >= prior + DOUBTFUL * u64::from(BIT) {
@@ -256,7 +256,8 @@ fn has_foreign_line(odd: &[OddLine], pages: &[Page], options: &Options) -> bool 
         let is_utf8 = line.bytes.utf8_chunks().all(|chunk| chunk.invalid().is_empty());
         let gains_in = |candidate: Guessable| {
             let is_page = pages.iter().any(|page| page.encoding == candidate.encoding);
-            !is_page && line.gain_in(candidate.encoding) >= u64::from((least + candidate.prior) * BIT)
+            let least = u64::from((least + candidate.prior) * BIT);
+            !is_page && line.gain_in(candidate.encoding, least) >= least
         };
         is_utf8 || rivals(pages[0].encoding, None, options, true).any(gains_in)
     };
@@ -341,11 +342,11 @@ impl Reading {
 
 impl OddLine {
     /// The gain of the line in `encoding`. Repeated characters gain nothing, and neither does a line that is
-    /// ill-formed or no ordinary text.
+    /// ill-formed or no ordinary text, or gains no more than by chance, or less than `least`.
     #[inline(never)]
-    fn gain_in(&self, encoding: Encoding) -> u64 {
+    fn gain_in(&self, encoding: Encoding, least: u64) -> u64 {
         let Some(tokens) = well_formed_tokens(encoding, &self.bytes) else { return 0 };
-        let most = self.score.saturating_sub(CHANCE * u64::from(BIT));
+        let most = self.score.saturating_sub(least.max(CHANCE * u64::from(BIT)));
         let Some(score) = tokens.score(most) else { return 0 };
         let evaluation = tokens.evaluate();
         let is_better = 2 * evaluation.penalty <= self.penalty && is_text(encoding, &evaluation);

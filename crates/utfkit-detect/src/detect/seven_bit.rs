@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::controls::{count, position, positions};
 use super::plausible::Score;
 use crate::model::Evaluation;
 use utfkit_core::diagnose::{Checker, Totals};
@@ -32,16 +33,21 @@ pub(super) struct Escapes {
 }
 
 impl Escapes {
-    /// Takes a window; `escape` says that it has an ESC.
-    pub(super) fn window(&mut self, window: &[u8], escape: bool) {
+    /// Takes a window; `escape` says that it has an ESC, and `is_ascii` that no byte up to its end is above 7F.
+    pub(super) fn window(&mut self, window: &[u8], escape: bool, is_ascii: bool) {
         if escape || !self.tail.is_empty() {
-            let mut seen = core::mem::take(&mut self.tail);
-            let before = seen.len();
-            seen.extend_from_slice(window);
+            let mut whole = core::mem::take(&mut self.tail);
+            let before = whole.len();
+            let seen = if before == 0 {
+                window
+            } else {
+                whole.extend_from_slice(window);
+                &whole
+            };
             if self.japanese.is_none() {
                 self.japanese = Some(Checker::new(Encoding::Legacy(Legacy::Iso2022Jp), Standard::Rfc3629));
             }
-            for (at, _) in seen.iter().enumerate().filter(|&(_, &byte)| byte == ESC) {
+            for at in positions(seen, ESC) {
                 match &seen[at..] {
                     [_, b'$', b'@' | b'B', ..] | [_, b'$', b'(', b'D', ..] | [_, b'(', b'I', ..] => {
                         self.to_japanese += 1
@@ -69,7 +75,8 @@ impl Escapes {
         if self.korean.is_some() {
             self.to_hangul += window.iter().filter(|&&byte| byte == SHIFT_OUT).count() as u64;
         }
-        for checker in self.japanese.iter_mut().chain(&mut self.switching).chain(&mut self.korean) {
+        let of_seven_bits = self.japanese.iter_mut().chain(&mut self.korean).filter(|_| is_ascii);
+        for checker in of_seven_bits.chain(&mut self.switching) {
             // Otherwise the result is known.
             if checker.totals().findings() == 0 {
                 checker.feed(window, |_| {});
@@ -121,6 +128,8 @@ pub(super) struct Hz {
     after_tilde: bool,
     /// The text from the first shift on.
     sample: Vec<u8>,
+    /// True if a `~` before any shift is none of HZ.
+    is_out: bool,
 }
 
 /// The bytes of HZ that are scored.
@@ -128,7 +137,11 @@ const SAMPLE: usize = 4 << 10;
 
 impl Hz {
     pub(super) fn window(&mut self, window: &[u8]) {
-        if self.checker.is_none() && !window.contains(&b'~') {
+        if self.is_out || (self.checker.is_none() && position(window, b'~').is_none()) {
+            return;
+        }
+        if self.checker.is_none() && has_other_tilde(window) {
+            self.is_out = true;
             return;
         }
         let checker = self.checker.get_or_insert_with(|| Checker::new(Encoding::Legacy(Legacy::Hz), Standard::Rfc3629));
@@ -165,6 +178,19 @@ impl Hz {
     }
 }
 
+/// True if US-ASCII has a `~` before any `~{` that HZ does not allow, as in a path or a program.
+fn has_other_tilde(text: &[u8]) -> bool {
+    let mut rest = text;
+    while let Some(at) = position(rest, b'~') {
+        match rest.get(at + 1) {
+            Some(b'~' | b'\n') => rest = &rest[at + 2..],
+            Some(b'{') | None => return false,
+            Some(_) => return true,
+        }
+    }
+    false
+}
+
 /// The bytes that are decoded to tell UTF-7; other text fails early.
 const LIMIT: usize = 1 << 20;
 
@@ -194,13 +220,15 @@ impl Utf7 {
         let decoder =
             self.decoder.get_or_insert_with(|| Transcoder::new(Encoding::Utf7, Encoding::Utf8, Policy::Strict));
         let mut out = vec![0; 4096];
-        self.runs += src.iter().filter(|&&byte| byte == b'+').count() as u64;
+        self.runs += count(src, |byte| byte == b'+') as u64;
         self.fed += src.len();
         loop {
             let step = decoder.transcode(src, &mut out, last);
             // A strict step writes whole characters.
             let text = from_utf8(&out[..step.written]).unwrap_or_default();
-            text.chars().filter(|c| !c.is_ascii()).for_each(|c| self.score.add(c.into()));
+            if !text.is_ascii() {
+                text.chars().filter(|c| !c.is_ascii()).for_each(|c| self.score.add(c.into()));
+            }
             src = &src[step.read..];
             match step.status {
                 Status::OutputFull => {}
@@ -225,5 +253,34 @@ impl Utf7 {
     /// True if nothing was ill-formed, so that a BOM of UTF-7 may be one.
     pub(super) fn is_well_formed(&self) -> bool {
         self.runs > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tilde_that_hz_lacks_is_ill_formed_in_it() {
+        let mut text = *b"ab~?~?cd";
+        for first in 0..0x80 {
+            for second in 0..0x80 {
+                (text[3], text[5]) = (first, second);
+                let mut checker = Checker::new(Encoding::Legacy(Legacy::Hz), Standard::Rfc3629);
+                checker.feed(&text, |_| {});
+                let is_ill_formed = checker.totals().findings() > 0;
+                assert!(is_ill_formed || !has_other_tilde(&text), "{}", text.escape_ascii());
+                let is_known = !text.windows(2).any(|pair| pair == b"~{");
+                assert!(!is_known || is_ill_formed == has_other_tilde(&text), "{}", text.escape_ascii());
+            }
+        }
+    }
+
+    #[test]
+    fn hz_is_found_after_tildes_of_its_own() {
+        let found = crate::detect::detect(b"see ~~user or\n~\nthe page ~{<:Ky2;S{#,NpJ)l6HK!#~} bye.\n");
+        assert_eq!(found.name(), Some("HZ-GB-2312"), "{found}");
+        let found = crate::detect::detect(b"see ~user, then ~{<:Ky2;S{#,NpJ)l6HK!#~} bye.\n");
+        assert_ne!(found.name(), Some("HZ-GB-2312"), "{found}");
     }
 }

@@ -78,17 +78,21 @@ impl Units {
     }
 
     /// Takes a window, of whole units unless it is the last. `before` is the number of bytes
-    /// before it.
-    pub(super) fn window(&mut self, window: &[u8], before: u64) {
+    /// before it. [Prunes](Units::prune) what the code points exclude unless there `is_bom`.
+    pub(super) fn window(&mut self, window: &[u8], before: u64, is_bom: bool) {
+        if before < SCORED || (before / WINDOW as u64).is_multiple_of(SPARSE) {
+            self.candidates.iter_mut().flatten().for_each(|candidate| candidate.read(window));
+        }
+        if !is_bom {
+            self.prune_by(|candidate| candidate.score.is_text());
+        }
         if self.candidates.iter().flatten().any(|candidate| candidate.encoding.unit_size() == 2) {
             self.stretches.window(window, before);
             self.look_for_joins(window, before == 0);
         }
-        for candidate in self.candidates.iter_mut().flatten() {
-            candidate.checker.feed(window, |_| {});
-            if before < SCORED || (before / WINDOW as u64).is_multiple_of(SPARSE) {
-                candidate.read(window);
-            }
+        self.candidates.iter_mut().flatten().for_each(|candidate| candidate.checker.feed(window, |_| {}));
+        if !is_bom {
+            self.prune();
         }
     }
 
@@ -108,11 +112,15 @@ impl Units {
 
     /// Drops sizes in which neither byte order is better, such as US-ASCII with a NUL, which is
     /// Chinese in both. Not for a BOM.
-    pub(super) fn prune(&mut self) {
+    fn prune(&mut self) {
+        self.prune_by(Candidate::is_possible);
+    }
+
+    fn prune_by(&mut self, is_possible: impl Fn(&Candidate) -> bool) {
         for orders in self.candidates.chunks_mut(2) {
             if let [Some(a), Some(b)] = orders
-                && !(a.is_possible() && a.score.outdoes(&b.score))
-                && !(b.is_possible() && b.score.outdoes(&a.score))
+                && !(is_possible(a) && a.score.outdoes(&b.score))
+                && !(is_possible(b) && b.score.outdoes(&a.score))
             {
                 orders.fill(None);
             }

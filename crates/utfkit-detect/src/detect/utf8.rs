@@ -9,6 +9,7 @@ use utfkit_core::internal::{Decoded, utf8};
 use utfkit_core::{Encoding, ErrorKind, Standard};
 use utfkit_core::{count_code_points, utf8_len_from_latin1, utf16_len_from_utf8};
 
+use super::controls::first_beyond_ascii;
 use super::cut::Context;
 use super::piece::Place;
 
@@ -82,7 +83,8 @@ impl Utf8 {
         if non_ascii > 0 {
             self.four += (utf16_len_from_utf8(window) - count_code_points(window)) as u64;
         }
-        let counted = if begins_ill_formed(window, self.checked == 0) { self.count(window) } else { 0 };
+        let begins_ill_formed = non_ascii > 0 && begins_ill_formed(window, self.checked == 0);
+        let counted = if begins_ill_formed { self.count(window) } else { 0 };
         self.check(window, counted..window.len());
         self.given_up = self.errors() >= HOPELESS && self.errors() / 4 > self.sequences();
     }
@@ -127,7 +129,7 @@ impl Utf8 {
     /// only until an error is found that no relative of UTF-8 allows.
     fn count(&mut self, window: &[u8]) -> usize {
         let Some(end) = window.iter().rposition(|&byte| !is_continuation(byte)) else { return 0 };
-        let first = window.iter().position(|byte| !byte.is_ascii()).unwrap_or(end);
+        let first = first_beyond_ascii(window).unwrap_or(end);
         let mut at = 0;
         // Diagnoses a part, and completes the sequence pending in the checker.
         let mut to = if self.is_beyond_relatives() { 0 } else { first + NAMED };
@@ -211,8 +213,19 @@ const NAMED: usize = 64;
 fn begins_ill_formed(window: &[u8], is_front: bool) -> bool {
     let rest = if is_front { window.iter().take(3).take_while(|byte| is_continuation(**byte)).count() } else { 0 };
     let window = &window[rest..];
-    let first = window.iter().position(|byte| !byte.is_ascii());
-    first.is_some_and(|at| matches!(utf8::decode(&window[at..], Standard::Rfc3629), Decoded::IllFormed { .. }))
+    first_beyond_ascii(window)
+        .is_some_and(|at| matches!(utf8::decode(&window[at..], Standard::Rfc3629), Decoded::IllFormed { .. }))
+}
+
+/// The bytes of US-ASCII at the front of `text`, which begins with one: up to eight at a time, as words are short.
+fn ascii_run(text: &[u8]) -> usize {
+    match text.first_chunk::<8>() {
+        Some(word) => match u64::from_le_bytes(*word) & 0x8080_8080_8080_8080 {
+            0 => 8,
+            above => above.trailing_zeros() as usize / 8,
+        },
+        None => 1,
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -230,7 +243,7 @@ impl Counts {
             let (byte, next) = (window[at], window[at + 1]);
             let len = match byte {
                 0..=0x7F => {
-                    at += 1;
+                    at += ascii_run(&window[at..end]);
                     continue;
                 }
                 0x80..=0xBF => 1,

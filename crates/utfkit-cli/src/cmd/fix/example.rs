@@ -10,13 +10,17 @@ use super::text::each_new_text;
 use crate::labels::HEAD;
 use crate::printable::escaped_text;
 use crate::reading::Replay;
-use crate::rules::Mender;
+use crate::rules::{Mender, Rules};
 
 /// The limit of characters of a line that is shown.
 const SHOWN: usize = 72;
 
 /// The first line that changes, before and after.
 pub(super) fn sample(planned: &Planned, front: &[u8], text: &[u8]) -> (String, String) {
+    // Nothing is edited yet, and nothing mended.
+    if front == text && planned.how == How::Is && planned.edits.is_empty() && planned.rules == Rules::NONE {
+        return Default::default();
+    }
     let in_front: Vec<_> = planned.edits.iter().filter(|edit| edit.at.end <= text.len()).cloned().collect();
     let edited = edited(text, &in_front);
     let mut mended = Vec::new();
@@ -24,7 +28,7 @@ pub(super) fn sample(planned: &Planned, front: &[u8], text: &[u8]) -> (String, S
     mender.feed(&edited, &mut mended, |_| ());
     mender.feed(&[], &mut mended, |_| ());
     // A CR that becomes a line end would make other pairs of lines.
-    let lines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
+    let lines = |text: &[u8]| memchr::memchr_iter(b'\n', text).count();
     let edited = if lines(&edited) == lines(&mended) { mended } else { edited };
     let is_wide = match planned.how {
         How::Convert(encoding) => encoding.unit_size() > 1,
@@ -37,7 +41,7 @@ pub(super) fn sample(planned: &Planned, front: &[u8], text: &[u8]) -> (String, S
         return (octets.join(" ") + if front.len() > 16 { " …" } else { "" }, shown(line));
     }
     // The last line of the front may be a part of one.
-    let whole = front.iter().filter(|byte| **byte == b'\n').count() + usize::from(front.len() < HEAD);
+    let whole = lines(front) + usize::from(front.len() < HEAD);
     let pairs = front.split(|byte| *byte == b'\n').take(whole).zip(after);
     let mut pairs = pairs.filter(|(before, after)| before != after).peekable();
     // A line beyond US-ASCII says more than the line of a label.

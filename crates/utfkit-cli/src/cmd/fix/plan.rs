@@ -23,7 +23,7 @@ use crate::destination::Snapshot;
 use crate::failure::{AtPath, Failure, Refusal};
 use crate::gate::{Gate, Intent, Passed};
 use crate::input::Input;
-use crate::labels::{Finder, HEAD, Label, Part, labels};
+use crate::labels::{Finder, HEAD, Label, Part, labels_of_xml_in_units};
 use crate::printable::{count, escaped_text};
 use crate::readers::{Wants, reader};
 use crate::reading::{Replay, read_at};
@@ -491,7 +491,7 @@ impl Planner<'_> {
         let labels = match survey.found.basis() {
             _ if is_ascii => Vec::new(),
             // US-ASCII is the same text in nearly all encodings that a label can name.
-            Basis::Ascii => labels(&text, is_all).into_iter().filter(|label| label.is_of_xml_in_units()).collect(),
+            Basis::Ascii => labels_of_xml_in_units(&text, is_all),
             _ => match found_labels(planned, file, is_named)? {
                 Some(labels) => labels,
                 None => return Ok(Some("it has too many labels".to_owned())),

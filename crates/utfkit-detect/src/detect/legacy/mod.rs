@@ -40,7 +40,7 @@ pub(super) struct LegacyText {
     /// before it are in the sample.
     bytes: ByteSet,
     errors: MultibyteErrors,
-    /// True once the full sample has narrowed down the multibyte encodings.
+    /// True once the full sample has narrowed down the multibyte encodings, of which long streams are not counted in all.
     is_narrowed: bool,
     /// True if the first window looks like EBCDIC.
     may_be_ebcdic: Option<bool>,
@@ -90,7 +90,7 @@ impl LegacyText {
         let unescaped = if is_sampled { terminal::unescaped(window) } else { None };
         let window = unescaped.as_deref().unwrap_or(window);
         self.begins_as_ebcdic(window);
-        if !self.is_narrowed && self.sample.is_full() {
+        if !self.is_narrowed && self.sample.is_full() && !self.errors.may_keep_more() {
             self.is_narrowed = true;
             self.narrow(options);
         }
@@ -254,13 +254,22 @@ fn looks_like_ebcdic(window: &[u8]) -> bool {
     };
     let in_ascii =
         |byte: u8| [b' ', b'e', b'i', b'r', b's', b't'].iter().fold(false, |is_any, letter| is_any | (byte == *letter));
+    // Text in US-ASCII has enough of these in its first lines.
+    let mut common = 0;
+    let is_ascii = front.chunks(255).any(|part| {
+        common += count(part, in_ascii);
+        20 * common >= front.len()
+    });
+    if is_ascii {
+        return false;
+    }
     let is_in_record = |byte: u8| {
         let is_capital = (byte.wrapping_sub(0xC1) < 9) | (byte.wrapping_sub(0xD1) < 9) | (byte.wrapping_sub(0xE2) < 8);
         is_capital | (byte.wrapping_sub(0xF0) < 10) | (byte == 0x40) | (byte == 0x05) | (byte == 0x15) | (byte == 0x25)
     };
     let is_record =
         || count(front, |byte| byte == 0x40) * 20 > front.len() && count(front, is_in_record) * 8 > front.len() * 7;
-    (count(front, in_ebcdic) * 5 > front.len() * 2 || is_record()) && count(front, in_ascii) * 20 < front.len()
+    count(front, in_ebcdic) * 5 > front.len() * 2 || is_record()
 }
 
 #[cfg(test)]

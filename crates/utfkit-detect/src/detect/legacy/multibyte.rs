@@ -6,6 +6,7 @@ use core::cell::RefCell;
 
 use super::encodings::guessable;
 use super::multibyte_forms::min_errors;
+use crate::detect::controls::first_beyond_ascii;
 use crate::line::is_single_byte;
 use encoding_rs::DecoderResult;
 use utfkit_core::{Encoding, Legacy, Policy, Status, Transcoder};
@@ -16,6 +17,9 @@ const ERROR_RATE: u64 = 64;
 
 /// Above this many bytes, counting takes longer than scoring the sample.
 const LONG: usize = 2 << 10;
+
+/// Up to this many bytes, windows are kept.
+const KEPT: usize = 32 << 10;
 
 /// No character has more bytes than 1 and this.
 const MAX_TRAILS: usize = 3;
@@ -32,7 +36,7 @@ pub(super) struct MultibyteErrors {
 enum State {
     #[default]
     Empty,
-    /// Until the sample is full: windows kept, to be counted on demand.
+    /// As long as they are [few](KEPT): windows kept, to be counted on demand.
     Pending(Pending),
     /// From then on: windows counted at once, in the encodings that are left.
     Counting(Vec<ErrorCounter>),
@@ -43,8 +47,17 @@ enum State {
 pub(super) struct ErrorCache(RefCell<Vec<(Encoding, Option<u64>)>>);
 
 impl MultibyteErrors {
+    /// True if further windows are kept, and none is counted yet.
+    pub(super) fn may_keep_more(&self) -> bool {
+        match &self.state {
+            State::Empty => true,
+            State::Pending(pending) => pending.bytes.len() < KEPT,
+            State::Counting(_) => false,
+        }
+    }
+
     /// Takes a window. `is_first` says that it begins at a character; `is_narrowed`, that
-    /// the sample is full.
+    /// the encodings were narrowed down.
     pub(super) fn window(&mut self, window: &[u8], is_first: bool, is_narrowed: bool) {
         let mut rest = window;
         if matches!(self.state, State::Empty) {
@@ -292,7 +305,7 @@ fn condense(window: &[u8]) -> Vec<u8> {
             to = window.len().min(looked + MAX_TRAILS);
         }
         kept.extend_from_slice(&window[from..to]);
-        let Some(next) = window[to..].iter().position(|byte| !byte.is_ascii()) else { break };
+        let Some(next) = first_beyond_ascii(&window[to..]) else { break };
         if next > 0 {
             kept.push(b' ');
         }

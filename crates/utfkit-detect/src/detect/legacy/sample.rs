@@ -9,6 +9,8 @@
 
 use alloc::vec::Vec;
 
+use crate::detect::controls::first_beyond_ascii;
+
 /// The bytes taken from the front.
 const FRONT: usize = 8 << 10;
 
@@ -38,7 +40,7 @@ impl Sample {
     /// Samples a window with bytes above 7F.
     pub(super) fn window(&mut self, window: &[u8]) {
         if !self.is_full {
-            let Some(first) = window.iter().position(|byte| !byte.is_ascii()) else { return self.skip() };
+            let Some(first) = first_beyond_ascii(window) else { return self.skip() };
             let limit = FRONT - self.bytes.len();
             self.take(window, first, limit);
             self.is_full = self.bytes.len() + AROUND >= FRONT;
@@ -51,7 +53,7 @@ impl Sample {
         if takes {
             let Some(white) = window.iter().take(SEARCHED).position(|&byte| byte <= b' ') else { return };
             let rest = &window[white..];
-            if let Some(first) = rest.iter().position(|byte| !byte.is_ascii()) {
+            if let Some(first) = first_beyond_ascii(rest) {
                 self.take(rest, first, EACH);
             }
         }
@@ -103,7 +105,7 @@ impl Sample {
             }
             self.bytes.extend_from_slice(piece);
             taken = to;
-            at = window[to..].iter().position(|byte| !byte.is_ascii()).map(|at| at + to);
+            at = first_beyond_ascii(&window[to..]).map(|at| at + to);
         }
         self.is_open = taken == window.len();
     }

@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use crate::detect::controls::count;
+use crate::detect::controls::{position, position_by};
 
 const ESC: u8 = 0x1B;
 const BEL: u8 = 0x07;
@@ -19,9 +19,9 @@ const LONGEST: usize = 256;
 pub(super) fn shown(text: &[u8]) -> Vec<u8> {
     let mut shown = Vec::with_capacity(text.len());
     let mut rest = text;
-    let is_special = |byte: &u8| matches!(*byte, ESC | BACKSPACE | SHIFT_OUT | SHIFT_IN);
+    let is_special = |byte: u8| (byte == ESC) | (byte == BACKSPACE) | (byte == SHIFT_OUT) | (byte == SHIFT_IN);
     loop {
-        let (plain, special) = rest.split_at(rest.iter().position(is_special).unwrap_or(rest.len()));
+        let (plain, special) = rest.split_at(position_by(rest, is_special).unwrap_or(rest.len()));
         shown.extend_from_slice(plain);
         let [first, after @ ..] = special else { break };
         rest = after;
@@ -53,13 +53,9 @@ pub(super) fn shown(text: &[u8]) -> Vec<u8> {
 /// messages have them; `None` without any. A backslash after a byte above 7F may be the second
 /// half of an ideograph.
 pub(super) fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
-    // Many times faster than to look for one.
-    if count(text, |byte| byte == b'\\') == 0 {
-        return None;
-    }
     let mut unescaped: Option<Vec<u8>> = None;
     let mut from = 0;
-    while let Some(at) = text[from..].iter().position(|&byte| byte == b'\\').map(|at| from + at) {
+    while let Some(at) = position(&text[from..], b'\\').map(|at| from + at) {
         from = at + 1;
         let is_after_ascii = at.checked_sub(1).is_none_or(|before| text[before].is_ascii());
         if let [b'n' | b'r' | b't', next, ..] = text[from..]
