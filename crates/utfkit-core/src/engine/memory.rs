@@ -115,8 +115,8 @@ fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) -> bool {
 }
 
 /// Fewer than 16 bytes, the first one lowest, and zeros above them: two loads
-/// that overlap.
-#[inline(always)]
+/// that overlap. Like [`bytes_at`], compiled once without optimisation.
+#[inline]
 pub(crate) fn short_word(bytes: &[u8]) -> u128 {
     let len = bytes.len();
     if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
