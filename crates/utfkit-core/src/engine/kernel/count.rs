@@ -254,7 +254,7 @@ const LONG: usize = 4096;
 
 #[inline(always)]
 fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
-    if !S::Blocks::AT_ONCE && M::UNIT == 1 && src.len() <= SHORT * S::LANES {
+    if const { !S::Blocks::AT_ONCE && M::UNIT == 1 } && src.len() <= SHORT * S::LANES {
         return sum_of_few(s, measure, src);
     }
     // The bytes after which a lane could overflow.
@@ -268,7 +268,7 @@ fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
         sum = sum_after(s, measure, front, front.len(), s.splat(0));
         src = rest;
     }
-    if S::LANES == 64 && M::UNIT == 1 && M::MOST == 1 {
+    if const { S::IS_BLOCK && M::UNIT == 1 && M::MOST == 1 } {
         return sum + sum_of_bits(s, measure, src);
     }
     while src.len() >= run {
@@ -291,7 +291,7 @@ fn sum_of_few<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
     let (whole, last) = src.split_at(src.len().saturating_sub(1) / S::LANES * S::LANES);
     let mut sum = match src.len().checked_sub(S::LANES) {
         // Without the lanes that were counted before it.
-        Some(from) if S::LANES < 64 => measure.bits(s, s.load(src, from), S::LANES - last.len()),
+        Some(from) if !S::IS_BLOCK => measure.bits(s, s.load(src, from), S::LANES - last.len()),
         // The padding counts as the unit 0.
         _ => measure.bits(s, s.load_padded(last, 0), 0) - measure.of(&[0]) * (S::LANES - last.len()),
     };
@@ -330,7 +330,7 @@ fn sum_after<S: Simd, M: Measure>(s: S, measure: M, src: &[u8], len: usize, coun
 #[inline(always)]
 fn last<S: Simd>(s: S, src: &[u8], len: usize) -> S::V {
     match src.len().checked_sub(S::LANES) {
-        Some(from) if S::LANES < 64 => s.and(s.load(src, from), s.load(&LAST, 64 - S::LANES + len)),
+        Some(from) if !S::IS_BLOCK => s.and(s.load(src, from), s.load(&LAST, 64 - S::LANES + len)),
         _ => s.load_padded(&src[src.len() - len..], 0),
     }
 }
@@ -558,7 +558,7 @@ fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
     let padding = (S::LANES - end.len()) / 2 * below_three(0);
     let mut lowest = lowest_first(s, s.splat(0), units);
     let mut sum = 0;
-    if S::LANES == 64 {
+    if S::IS_BLOCK {
         // To sum lanes takes longer than some comparisons.
         let below = |units| {
             let (one, two) = (s.bits::<16>(none_of16(s, units, 0xFF80)), s.bits::<16>(none_of16(s, units, 0xF800)));
@@ -584,7 +584,7 @@ fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
     let sum = sum - padding;
     if !is_surrogate_first(s, lowest) {
         Some(sum)
-    } else if S::LANES == 64 {
+    } else if S::IS_BLOCK {
         Some(sum + 2 * pairs_in_few(s, src))
     } else {
         None

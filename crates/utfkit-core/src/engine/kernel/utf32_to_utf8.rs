@@ -84,7 +84,7 @@ impl Kernel for Block {
         if src.len() > SHORT && !S::Blocks::BY_TWOS {
             return None;
         }
-        if S::LANES == BLOCK {
+        if S::IS_BLOCK {
             for own in src.chunks(S::LANES) {
                 written += register_within(s, own, dst.get_mut(written..)?)?;
             }
@@ -351,17 +351,19 @@ fn plain_steps<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (u
         let mut more = 0;
         if S::Blocks::AT_ONCE {
             more = emit_block(s, kind, all_narrowed::<S, BIG>(s, units), out);
-        }
-        for two in 0..if S::Blocks::BY_TWOS { STEP / (2 * pair_len::<S>()) } else { 0 } {
-            let units = [narrowed::<S, BIG>(s, units, 2 * two), narrowed::<S, BIG>(s, units, 2 * two + 1)];
-            more += emit_two(s, kind, units, out, more);
-        }
-        for i in 0..if S::Blocks::AT_ONCE || S::Blocks::BY_TWOS { 0 } else { STEP / pair_len::<S>() } {
-            if S::COMPRESS && kind == Kind::Triples {
-                more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i), false), out, more);
-                more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i + 1), false), out, more);
-            } else {
-                more += emit(s, kind, narrowed::<S, BIG>(s, units, i), out, more);
+        } else if S::Blocks::BY_TWOS {
+            for two in 0..STEP / (2 * pair_len::<S>()) {
+                let units = [narrowed::<S, BIG>(s, units, 2 * two), narrowed::<S, BIG>(s, units, 2 * two + 1)];
+                more += emit_two(s, kind, units, out, more);
+            }
+        } else {
+            for i in 0..STEP / pair_len::<S>() {
+                if S::COMPRESS && kind == Kind::Triples {
+                    more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i), false), out, more);
+                    more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i + 1), false), out, more);
+                } else {
+                    more += emit(s, kind, narrowed::<S, BIG>(s, units, i), out, more);
+                }
             }
         }
         read += STEP;
@@ -455,7 +457,7 @@ fn nearly_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 /// Converts a step of US-ASCII.
 #[inline(always)]
 fn emit_ascii<S: Simd>(s: S, units: &[u8; STEP], out: &mut [u8]) {
-    if S::LANES > STEP / 4 {
+    if const { S::LANES > STEP / 4 } {
         for i in 0..STEP / pair_len::<S>() {
             s.narrow(narrowed::<S, false>(s, units, i), out, i * S::LANES / 2);
         }

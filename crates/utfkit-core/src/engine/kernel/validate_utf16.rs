@@ -79,7 +79,7 @@ const SHORT: usize = 512;
 /// all surrogates are paired.
 #[inline(always)]
 fn is_short_well_formed<S: Simd>(s: S, src: &[u8]) -> bool {
-    if S::LANES == 64 && src.len() <= S::LANES {
+    if S::IS_BLOCK && src.len() <= S::LANES {
         let units = s.load_padded(src, 0);
         if !any_same16(s, s.and(units, s.splat16(0xF800)), s.splat16(0xD800)) {
             return true;
@@ -187,7 +187,7 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
         at += S::LANES;
     }
     // The last units and, after them, a zero.
-    let error = if S::LANES == 64 {
+    let error = if S::IS_BLOCK {
         let (prev, own) = (s.load_padded(&src[at - PREV..], 0), s.load_padded(&src[at..], 0));
         error_of(s, prev, own)
     } else {
