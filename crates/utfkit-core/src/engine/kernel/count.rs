@@ -12,10 +12,10 @@
 //! The end of the source is padded with zeros, which count what the unit 0
 //! counts; that is taken off again.
 
-use super::lanes::{none_of16, nonzero};
+use super::lanes::{had_surrogate, lower16, none_of16, nonzero};
 use core::marker::PhantomData;
 
-use super::validate_utf16::{half_by_upper, halves, has_surrogate, is_surrogate_first, lowest_first};
+use super::validate_utf16::{half_by_upper, halves, has_surrogate};
 use crate::engine::memory::bytes_of;
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::scalar::utf16::{is_high, is_low};
@@ -556,7 +556,7 @@ fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
     let units = last(s, src, end.len());
     // The padding counts as the unit 0.
     let padding = (S::LANES - end.len()) / 2 * below_three(0);
-    let mut lowest = lowest_first(s, s.splat(0), units);
+    let mut lowest = lower16(s, s.splat(0), units);
     let mut sum = 0;
     if S::IS_BLOCK {
         // To sum lanes takes longer than some comparisons.
@@ -568,7 +568,7 @@ fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
         for register in whole.chunks_exact(S::LANES) {
             let units = s.load(register, 0);
             sum += below(units);
-            lowest = lowest_first(s, lowest, units);
+            lowest = lower16(s, lowest, units);
         }
     } else {
         // The second operand of a single register counts nothing.
@@ -577,12 +577,12 @@ fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
         for register in whole.chunks_exact(S::LANES) {
             let units = s.load(register, 0);
             count = count_below_three(s, units, none, count);
-            lowest = lowest_first(s, lowest, units);
+            lowest = lower16(s, lowest, units);
         }
         sum += s.sum(count);
     }
     let sum = sum - padding;
-    if !is_surrogate_first(s, lowest) {
+    if !had_surrogate(s, lowest) {
         Some(sum)
     } else if S::IS_BLOCK {
         Some(sum + 2 * pairs_in_few(s, src))

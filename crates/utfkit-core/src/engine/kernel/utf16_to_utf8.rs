@@ -28,10 +28,8 @@
 //!
 //! A surrogate is judged by its neighbours, so that no state is kept between blocks.
 
-use super::lanes::{any_same16, swap16};
-use super::to_utf8::{
-    ASCII_ROW, Kind, Triples, emit, emit_block, emit_pairs, emit_two, had_surrogate, kind_of_block, lower16, quads,
-};
+use super::lanes::{any_same16, had_surrogate, lower16, swap16};
+use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_block, emit_pairs, emit_two, kind_of_block, quads};
 use super::window::{Around, BLOCK, Edge, ample, inner, settle};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{OnError, Packed, Progress};

@@ -14,10 +14,8 @@
 //! In US-ASCII with a rare character above U+FFFF, quads would be computed for 32 units because of
 //! one. There all units are written as US-ASCII, and then the character and all that follows it once more.
 
-use super::lanes::swap32;
-use super::to_utf8::{
-    ASCII_ROW, Kind, emit, emit_block, emit_pairs, emit_scalars, emit_two, had_surrogate, kind_of_block, lower16, quads,
-};
+use super::lanes::{had_surrogate, lower16, swap32};
+use super::to_utf8::{ASCII_ROW, Kind, emit, emit_block, emit_pairs, emit_scalars, emit_two, kind_of_block, quads};
 use super::utf32::{STEP, all_bits, errors, ill_formed, load, mend, pair_len};
 use super::window::BLOCK;
 use crate::engine::memory::{Aligned, copy_short};
