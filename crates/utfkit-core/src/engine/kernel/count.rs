@@ -12,7 +12,7 @@
 //! The end of the source is padded with zeros, which count what the unit 0
 //! counts; that is taken off again.
 
-use super::lanes::{had_surrogate, lower16, none_of16, nonzero};
+use super::lanes::{and_not, had_surrogate, lower16, none_of16, nonzero};
 use core::marker::PhantomData;
 
 use super::validate_utf16::{half_by_upper, halves, has_surrogate};
@@ -265,7 +265,8 @@ fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
         && let Some((front, rest)) = src.split_at_checked(src.as_ptr().align_offset(S::LANES))
         && front.len() % M::UNIT == 0
     {
-        sum = sum_after(s, measure, front, front.len(), s.splat(0));
+        let own = head(s, src, 0, front.len());
+        sum = s.sum(measure.count(s, own, s.splat(0))) - (S::LANES - front.len()) / M::UNIT * measure.of(&[0; 4]);
         src = rest;
     }
     if const { S::IS_BLOCK && M::UNIT == 1 && M::MOST == 1 } {
@@ -333,6 +334,12 @@ fn last<S: Simd>(s: S, src: &[u8], len: usize) -> S::V {
         Some(from) if !S::IS_BLOCK => s.and(s.load(src, from), s.load(&LAST, 64 - S::LANES + len)),
         _ => s.load_padded(&src[src.len() - len..], 0),
     }
+}
+
+/// The `len` bytes of `src` from `at` on, fewer than a register but at the front of one, and zeros after them.
+#[inline(always)]
+fn head<S: Simd>(s: S, src: &[u8], at: usize, len: usize) -> S::V {
+    and_not(s, s.load(&LAST, 64 - len), s.load(src, at))
 }
 
 /// Zeros, then ones: which lanes of a register are the last ones.
@@ -530,18 +537,6 @@ fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
         // The last unit is examined again, with the unit after it.
         return steps_below_three(s, &src[..done]) + units_below_three(s, &src[done - PREV..]) - below_three(last);
     }
-    // Where a register takes half a line of the cache, every other one would take two
-    // lines if they did not begin where it does.
-    if S::LANES == 32 && src.len() >= LONG {
-        let head = PREV + (src[PREV..].as_ptr().addr().wrapping_neg() % S::LANES);
-        let last = u16::from_ne_bytes([src[head - PREV], src[head - 1]]);
-        let mut sum = 0;
-        for part in [&src[..head], &src[head - PREV..]] {
-            sum += units_below_three(s, part);
-        }
-        // It was counted twice.
-        return sum - below_three(last);
-    }
     units_below_three(s, src)
 }
 
@@ -662,11 +657,21 @@ fn units_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     let mut sum = below_three(u16::from_ne_bytes(first));
     let zero = s.splat(0);
     let (mut counts, mut pairs) = ([zero; 2], [zero; 2]);
-    let (mut at, mut groups) = (PREV, 0);
-    let mut look_for_pairs = false;
-    let mut before = pairs;
+    let (mut at, mut groups, mut padding) = (PREV, 0, 0);
     // More in a group where there is more to be asked of it than of a mask.
     let in_group = if S::LANES == 32 { 2 * GROUP } else { GROUP };
+    // Where a register takes half a line of the cache, every other one would take two lines if they did not begin
+    // where it does: the first one is counted in part.
+    if const { S::LANES == 32 } && src.len() >= LONG {
+        let len = (src[PREV..].as_ptr().addr().wrapping_neg() % S::LANES) & !1;
+        let own = head(s, src, PREV, len);
+        counts[0] = count_below_three(s, own, s.splat(0xFF), counts[0]);
+        pairs[0] = count_pairs(s, head(s, src, 0, len), own, pairs[0]);
+        padding = (S::LANES - len) / 2 * below_three(0);
+        (at, groups) = (PREV + len, in_group / GROUP);
+    }
+    let mut look_for_pairs = false;
+    let mut before = pairs;
     while let Some(group) = src.get(at - PREV..at + in_group * S::LANES) {
         for two in 0..in_group / 2 {
             let a = s.load(group, PREV + 2 * two * S::LANES);
@@ -703,12 +708,11 @@ fn units_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
         pairs[0] = count_pairs(s, s.load(register, 0), own, pairs[0]);
         at += S::LANES;
     }
-    let mut padding = 0;
     if at < src.len() {
         let (own, prev) = last_with_prev(s, src, src.len() - at);
         counts[1] = count_below_three(s, own, none, counts[1]);
         pairs[1] = count_pairs(s, prev, own, pairs[1]);
-        padding = (S::LANES - (src.len() - at)) / 2 * below_three(0);
+        padding += (S::LANES - (src.len() - at)) / 2 * below_three(0);
     }
     let (count, pair) = (s.add::<8>(counts[0], counts[1]), s.add::<8>(pairs[0], pairs[1]));
     if groups == 0 {
