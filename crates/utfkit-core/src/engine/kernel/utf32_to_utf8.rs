@@ -17,8 +17,7 @@
 use super::lanes::{had_surrogate, lower16, swap32};
 use super::to_utf8::{ASCII_ROW, Kind, emit, emit_block, emit_pairs, emit_scalars, emit_two, kind_of_block, quads};
 use super::utf32::{STEP, all_bits, errors, ill_formed, load, mend, pair_len};
-use super::window::BLOCK;
-use crate::engine::memory::{Aligned, copy_short};
+use super::window::{BLOCK, ample, settle};
 use crate::engine::progress::{OnError, Packed, Progress};
 use crate::engine::scalar::short::encode_utf8;
 use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
@@ -276,17 +275,15 @@ fn front_pair<S: Simd>(
         let there = read.min(src.len());
         (there, written - (pair_len::<S>() - there) / 4)
     };
-    if dst.len() < pair_len::<S>() {
-        let Aligned(out) = &mut Aligned([0; STEP]);
-        let (read, written) = within(pair(s, units, out, 0, on_error, replaced));
-        copy_short(&out[..written], dst.get_mut(..written)?);
-        return Some((read, written));
-    }
-    if !has(s, s.or(units[0], units[1]), 0xFFFF_FF80) {
-        s.narrow(s.join32(units[0], units[1]), dst, 0);
-        return Some(within((pair_len::<S>(), pair_len::<S>() / 4)));
-    }
-    Some(within(pair(s, units, dst, 0, on_error, replaced)))
+    let mut spare = None;
+    let out = ample::<STEP>(dst, &mut spare, pair_len::<S>());
+    let (read, written) = if has(s, s.or(units[0], units[1]), 0xFFFF_FF80) {
+        within(pair(s, units, out, 0, on_error, replaced))
+    } else {
+        s.narrow(s.join32(units[0], units[1]), out, 0);
+        within((pair_len::<S>(), pair_len::<S>() / 4))
+    };
+    Some((read, settle(s, &spare, written, dst)?))
 }
 
 #[inline(always)]
