@@ -12,10 +12,10 @@
 //! The end of the source is padded with zeros, which count what the unit 0
 //! counts; that is taken off again.
 
-use super::lanes::{none_of16, nonzero};
+use super::lanes::{and_not, had_surrogate, lower16, none_of16, nonzero};
 use core::marker::PhantomData;
 
-use super::validate_utf16::{half_by_upper, halves, has_surrogate, is_surrogate_first, lowest_first};
+use super::validate_utf16::{half_by_upper, halves, has_surrogate};
 use crate::engine::memory::bytes_of;
 use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::scalar::utf16::{is_high, is_low};
@@ -254,7 +254,7 @@ const LONG: usize = 4096;
 
 #[inline(always)]
 fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
-    if !S::Blocks::AT_ONCE && M::UNIT == 1 && src.len() <= SHORT * S::LANES {
+    if const { !S::Blocks::AT_ONCE && M::UNIT == 1 } && src.len() <= SHORT * S::LANES {
         return sum_of_few(s, measure, src);
     }
     // The bytes after which a lane could overflow.
@@ -265,10 +265,11 @@ fn sum<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
         && let Some((front, rest)) = src.split_at_checked(src.as_ptr().align_offset(S::LANES))
         && front.len() % M::UNIT == 0
     {
-        sum = sum_after(s, measure, front, front.len(), s.splat(0));
+        let own = head(s, src, 0, front.len());
+        sum = s.sum(measure.count(s, own, s.splat(0))) - (S::LANES - front.len()) / M::UNIT * measure.of(&[0; 4]);
         src = rest;
     }
-    if S::LANES == 64 && M::UNIT == 1 && M::MOST == 1 {
+    if const { S::IS_BLOCK && M::UNIT == 1 && M::MOST == 1 } {
         return sum + sum_of_bits(s, measure, src);
     }
     while src.len() >= run {
@@ -291,7 +292,7 @@ fn sum_of_few<S: Simd, M: Measure>(s: S, measure: M, src: &[u8]) -> usize {
     let (whole, last) = src.split_at(src.len().saturating_sub(1) / S::LANES * S::LANES);
     let mut sum = match src.len().checked_sub(S::LANES) {
         // Without the lanes that were counted before it.
-        Some(from) if S::LANES < 64 => measure.bits(s, s.load(src, from), S::LANES - last.len()),
+        Some(from) if !S::IS_BLOCK => measure.bits(s, s.load(src, from), S::LANES - last.len()),
         // The padding counts as the unit 0.
         _ => measure.bits(s, s.load_padded(last, 0), 0) - measure.of(&[0]) * (S::LANES - last.len()),
     };
@@ -330,9 +331,15 @@ fn sum_after<S: Simd, M: Measure>(s: S, measure: M, src: &[u8], len: usize, coun
 #[inline(always)]
 fn last<S: Simd>(s: S, src: &[u8], len: usize) -> S::V {
     match src.len().checked_sub(S::LANES) {
-        Some(from) if S::LANES < 64 => s.and(s.load(src, from), s.load(&LAST, 64 - S::LANES + len)),
+        Some(from) if !S::IS_BLOCK => s.and(s.load(src, from), s.load(&LAST, 64 - S::LANES + len)),
         _ => s.load_padded(&src[src.len() - len..], 0),
     }
+}
+
+/// The `len` bytes of `src` from `at` on, fewer than a register but at the front of one, and zeros after them.
+#[inline(always)]
+fn head<S: Simd>(s: S, src: &[u8], at: usize, len: usize) -> S::V {
+    and_not(s, s.load(&LAST, 64 - len), s.load(src, at))
 }
 
 /// Zeros, then ones: which lanes of a register are the last ones.
@@ -530,18 +537,6 @@ fn sum_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
         // The last unit is examined again, with the unit after it.
         return steps_below_three(s, &src[..done]) + units_below_three(s, &src[done - PREV..]) - below_three(last);
     }
-    // Where a register takes half a line of the cache, every other one would take two
-    // lines if they did not begin where it does.
-    if S::LANES == 32 && src.len() >= LONG {
-        let head = PREV + (src[PREV..].as_ptr().addr().wrapping_neg() % S::LANES);
-        let last = u16::from_ne_bytes([src[head - PREV], src[head - 1]]);
-        let mut sum = 0;
-        for part in [&src[..head], &src[head - PREV..]] {
-            sum += units_below_three(s, part);
-        }
-        // It was counted twice.
-        return sum - below_three(last);
-    }
     units_below_three(s, src)
 }
 
@@ -556,9 +551,9 @@ fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
     let units = last(s, src, end.len());
     // The padding counts as the unit 0.
     let padding = (S::LANES - end.len()) / 2 * below_three(0);
-    let mut lowest = lowest_first(s, s.splat(0), units);
+    let mut lowest = lower16(s, s.splat(0), units);
     let mut sum = 0;
-    if S::LANES == 64 {
+    if S::IS_BLOCK {
         // To sum lanes takes longer than some comparisons.
         let below = |units| {
             let (one, two) = (s.bits::<16>(none_of16(s, units, 0xFF80)), s.bits::<16>(none_of16(s, units, 0xF800)));
@@ -568,7 +563,7 @@ fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
         for register in whole.chunks_exact(S::LANES) {
             let units = s.load(register, 0);
             sum += below(units);
-            lowest = lowest_first(s, lowest, units);
+            lowest = lower16(s, lowest, units);
         }
     } else {
         // The second operand of a single register counts nothing.
@@ -577,14 +572,14 @@ fn few_below_three<S: Simd>(s: S, src: &[u8]) -> Option<usize> {
         for register in whole.chunks_exact(S::LANES) {
             let units = s.load(register, 0);
             count = count_below_three(s, units, none, count);
-            lowest = lowest_first(s, lowest, units);
+            lowest = lower16(s, lowest, units);
         }
         sum += s.sum(count);
     }
     let sum = sum - padding;
-    if !is_surrogate_first(s, lowest) {
+    if !had_surrogate(s, lowest) {
         Some(sum)
-    } else if S::LANES == 64 {
+    } else if S::IS_BLOCK {
         Some(sum + 2 * pairs_in_few(s, src))
     } else {
         None
@@ -662,11 +657,21 @@ fn units_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
     let mut sum = below_three(u16::from_ne_bytes(first));
     let zero = s.splat(0);
     let (mut counts, mut pairs) = ([zero; 2], [zero; 2]);
-    let (mut at, mut groups) = (PREV, 0);
-    let mut look_for_pairs = false;
-    let mut before = pairs;
+    let (mut at, mut groups, mut padding) = (PREV, 0, 0);
     // More in a group where there is more to be asked of it than of a mask.
     let in_group = if S::LANES == 32 { 2 * GROUP } else { GROUP };
+    // Where a register takes half a line of the cache, every other one would take two lines if they did not begin
+    // where it does: the first one is counted in part.
+    if const { S::LANES == 32 } && src.len() >= LONG {
+        let len = (src[PREV..].as_ptr().addr().wrapping_neg() % S::LANES) & !1;
+        let own = head(s, src, PREV, len);
+        counts[0] = count_below_three(s, own, s.splat(0xFF), counts[0]);
+        pairs[0] = count_pairs(s, head(s, src, 0, len), own, pairs[0]);
+        padding = (S::LANES - len) / 2 * below_three(0);
+        (at, groups) = (PREV + len, in_group / GROUP);
+    }
+    let mut look_for_pairs = false;
+    let mut before = pairs;
     while let Some(group) = src.get(at - PREV..at + in_group * S::LANES) {
         for two in 0..in_group / 2 {
             let a = s.load(group, PREV + 2 * two * S::LANES);
@@ -703,12 +708,11 @@ fn units_below_three<S: Simd>(s: S, src: &[u8]) -> usize {
         pairs[0] = count_pairs(s, s.load(register, 0), own, pairs[0]);
         at += S::LANES;
     }
-    let mut padding = 0;
     if at < src.len() {
         let (own, prev) = last_with_prev(s, src, src.len() - at);
         counts[1] = count_below_three(s, own, none, counts[1]);
         pairs[1] = count_pairs(s, prev, own, pairs[1]);
-        padding = (S::LANES - (src.len() - at)) / 2 * below_three(0);
+        padding += (S::LANES - (src.len() - at)) / 2 * below_three(0);
     }
     let (count, pair) = (s.add::<8>(counts[0], counts[1]), s.add::<8>(pairs[0], pairs[1]));
     if groups == 0 {

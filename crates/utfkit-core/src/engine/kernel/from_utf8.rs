@@ -67,7 +67,7 @@ pub(super) trait Emit<S: Simd> {
         out: &mut [u8],
     ) -> Option<usize> {
         let four = Self::has_four(s, window);
-        (!tables.is_ill_formed(s, window)).then(|| Self::well_formed(s, window, four, lanes, out))
+        if tables.is_ill_formed(s, window) { None } else { Some(Self::well_formed(s, window, four, lanes, out)) }
     }
 
     /// [`well_formed`](Emit::well_formed) of a whole block, where [`Blocks::AT_ONCE`].
@@ -302,7 +302,7 @@ impl Place {
         let Some(mut from) = self.at.checked_sub(OWN).and_then(|at| src.get(at..)) else { return };
         let mut out = &mut dst[self.written..];
         let (left, space) = (from.len(), out.len());
-        if mends_ascii::<S, T>() && on_error == OnError::Replace && from[OWN - 1].is_ascii() {
+        if const { mends_ascii::<S, T>() } && on_error == OnError::Replace && from[OWN - 1].is_ascii() {
             (from, out) = self.mended_ascii::<S, T>(s, from, out);
             if from.get(OWN).is_some_and(|&b| is_continuation(b)) {
                 self.doubtful = true;
@@ -339,7 +339,7 @@ impl Place {
                 }
                 from = &from[done..];
                 out = &mut out[T::UNIT * done..];
-                if mends_ascii::<S, T>() && on_error == OnError::Replace {
+                if const { mends_ascii::<S, T>() } && on_error == OnError::Replace {
                     (from, out) = self.mended_ascii::<S, T>(s, from, out);
                 }
                 if from.get(OWN).is_some_and(|&b| is_continuation(b)) {
@@ -429,7 +429,7 @@ impl Place {
         {
             // With registers of 16 bytes marks cost more than a wrong prediction, and most
             // damaged text is US-ASCII.
-            if S::LANES == 16 && is_ascii(s, window) {
+            if S::IS_NARROW && is_ascii(s, window) {
                 T::widen(s, &window[OWN..], &mut ample[T::BACK..]);
                 out = &mut out[T::UNIT * BLOCK..];
                 from = &from[BLOCK..];
@@ -452,7 +452,7 @@ impl Place {
             to_go = if marks.error != 0 { calm } else { to_go - 1 };
             errors |= marks.error;
             before = marks.before_next();
-            if mends_ascii::<S, T>() {
+            if const { mends_ascii::<S, T>() } {
                 // Back to `mended_ascii` where errors are mostly single bytes.
                 to_go = if (recent <= FEW) & marks.is_ascii() { 0 } else { to_go };
             }
@@ -550,5 +550,5 @@ impl Place {
 #[inline(always)]
 pub(super) fn part_of<S: Simd>(mask: u64, part: usize) -> u64 {
     let mask = mask >> (part * S::LANES);
-    if S::LANES == 64 { mask } else { mask & ((1 << S::LANES) - 1) }
+    if S::IS_BLOCK { mask } else { mask & ((1 << S::LANES) - 1) }
 }

@@ -44,3 +44,16 @@ pub(super) fn swap16<S: Simd>(s: S, v: S::V) -> S::V {
 pub(super) fn swap32<S: Simd>(s: S, v: S::V) -> S::V {
     s.lookup16(v, s.table16(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]))
 }
+
+/// For the search of surrogates: from D800 on, which become the least of all as
+/// signed numbers.
+#[inline(always)]
+pub(super) fn lower16<S: Simd>(s: S, lowest: S::V, units: S::V) -> S::V {
+    s.min16(lowest, s.add::<16>(units, s.splat16(0xA800)))
+}
+
+/// True if there was a surrogate.
+#[inline(always)]
+pub(super) fn had_surrogate<S: Simd>(s: S, lowest: S::V) -> bool {
+    any_same16(s, s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000))
+}

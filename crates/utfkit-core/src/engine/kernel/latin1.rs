@@ -116,7 +116,7 @@ fn to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Progress {
 /// Returns the bytes written.
 #[inline(always)]
 fn block_to_utf8<S: Simd>(s: S, from: &[u8], out: &mut [u8]) -> usize {
-    if S::LANES < BLOCK && copy_ascii(s, from, out) {
+    if !S::IS_BLOCK && copy_ascii(s, from, out) {
         return BLOCK;
     }
     let mut written = 0;

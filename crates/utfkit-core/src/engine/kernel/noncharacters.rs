@@ -38,36 +38,29 @@ impl Kernel for FirstEnd {
     }
 }
 
+/// Examines the first block, then groups in step with validation, then the end.
 #[inline(always)]
 fn find<S: Simd>(s: S, src: &[u8], all: bool) -> Option<usize> {
     // Nothing ends in the first two bytes.
     let mut at = 2;
-    if let Some(front) = src.get(..2 + BLOCK) {
-        if !is_ascii(s, front)
-            && let Some(end) = exactly(s, front, all)
-        {
+    loop {
+        let len = if at == 2 { BLOCK } else { GROUP };
+        let piece = src.get(at - 2..src.len().min(at + len))?;
+        let may_end_here = if piece.len() == 2 + GROUP {
+            !is_ascii_group(s, &piece[2..]) && is_suspect(s, piece, all)
+        } else {
+            // Of a few bytes it is as quick to look at once.
+            piece.len() <= BLOCK || !is_ascii(s, piece)
+        };
+        // EF B7 at the end of this piece is not seen in the next one.
+        if may_end_here && let Some(end) = exactly(s, &src[at - 2..src.len().min(at + len + 1)], all) {
             return Some(at + end);
         }
-        // From here on in step with validation.
-        at = BLOCK;
-    }
-    while at + GROUP <= src.len() {
-        let group = &src[at - 2..at + GROUP];
-        if !is_ascii_group(s, &group[2..]) && is_suspect(s, group, all) {
-            // EF B7 at the end of this group is not seen in the next one.
-            let more = &src[at - 2..src.len().min(at + GROUP + 1)];
-            if let Some(end) = exactly(s, more, all) {
-                return Some(at + end);
-            }
+        if at + len >= src.len() {
+            return None;
         }
-        at += GROUP;
+        at = if at == 2 { BLOCK } else { at + GROUP };
     }
-    let rest = src.get(at - 2..)?;
-    // Of a few bytes it is as quick to look at once.
-    if rest.len() > BLOCK && is_ascii(s, rest) {
-        return None;
-    }
-    Some(at + exactly(s, rest, all)?)
 }
 
 #[inline(always)]

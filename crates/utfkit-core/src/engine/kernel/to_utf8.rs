@@ -11,7 +11,7 @@
 //! uuuuu zzzzyyyy yyxxxxxx       11110uuu 10uuzzzz 10yyyyyy 10xxxxxx
 //! ```
 
-use super::lanes::{and_not, any_same16, none_of16};
+use super::lanes::{and_not, none_of16};
 use crate::engine::simd::ops::{Blocks, Simd};
 
 /// Writes the bytes of units of 16 bits below U+0800 to `out` from `at` on.
@@ -209,19 +209,6 @@ fn triples_block<S: Simd>(s: S, units: [S::V; 4], out: &mut [u8; 128]) -> usize 
         third[i] = s.or(s.and(one[i], lower), and_not(s, one[i], S::Blocks::insert::<6>(s, lower, s.splat(2))));
     }
     S::Blocks::emit_triples(s, [first, second, third], two, one, out)
-}
-
-/// For the search of surrogates: from D800 on, which become the least of all as
-/// signed numbers.
-#[inline(always)]
-pub(super) fn lower16<S: Simd>(s: S, lowest: S::V, units: S::V) -> S::V {
-    s.min16(lowest, s.add::<16>(units, s.splat16(0xA800)))
-}
-
-/// True if there was a surrogate.
-#[inline(always)]
-pub(super) fn had_surrogate<S: Simd>(s: S, lowest: S::V) -> bool {
-    any_same16(s, s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000))
 }
 
 /// The bytes of units of 16 bits, for [`Simd::emit_triples`].

@@ -169,7 +169,7 @@ fn widen<S: Simd>(s: S, block: &[u8], out: &mut [u8]) -> bool {
 /// bytes written.
 #[inline(always)]
 fn paired<S: Simd>(s: S, window: &Window, out: &mut [u8; MOST]) -> Option<usize> {
-    if S::LANES != 16 {
+    if !S::IS_NARROW {
         return None;
     }
     // That of the last unit, which nothing looks back to.

@@ -28,10 +28,8 @@
 //!
 //! A surrogate is judged by its neighbours, so that no state is kept between blocks.
 
-use super::lanes::{any_same16, swap16};
-use super::to_utf8::{
-    ASCII_ROW, Kind, Triples, emit, emit_block, emit_pairs, emit_two, had_surrogate, kind_of_block, lower16, quads,
-};
+use super::lanes::{any_same16, had_surrogate, lower16, swap16};
+use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_block, emit_pairs, emit_two, kind_of_block, quads};
 use super::window::{Around, BLOCK, Edge, ample, inner, settle};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{OnError, Packed, Progress};
@@ -103,12 +101,12 @@ impl Kernel for Block {
         if src.len() > BLOCK {
             return None;
         }
-        if S::LANES < BLOCK
+        if !S::IS_BLOCK
             && let Some(written) = short_ascii(s, src, dst)
         {
             return Some(written);
         }
-        block_within::<S, false>(s, src, dst, true)
+        block_within(s, src, dst, true)
     }
 }
 
@@ -127,7 +125,7 @@ impl<const PAIRS: bool> Kernel for SomeBlocks<PAIRS> {
         let (mut rest, mut written) = (src, 0);
         while !rest.is_empty() {
             let (own, after) = rest.split_at(if PAIRS { block_len(rest) } else { rest.len().min(BLOCK) });
-            written += block_within::<S, false>(s, own, dst.get_mut(written..)?, PAIRS)?;
+            written += block_within(s, own, dst.get_mut(written..)?, PAIRS)?;
             rest = after;
         }
         Some(written)
@@ -253,29 +251,25 @@ fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [u8], on_error: OnError) -> Prog
     done
 }
 
-/// True if the kernel for text without surrogates leaves the last block to [`short`]: with code for
-/// it in the same function, the loop gets half the registers (AVX2).
-#[inline(always)]
-const fn leaves_end<S: Simd, const BIG: bool>() -> bool {
-    S::Blocks::BY_TWOS && !BIG
-}
-
+/// Converts blocks without surrogates, and an end of less than a block. It leaves the end of UTF-16BE to the driver,
+/// which swaps it, and where registers are written by twos to [`short`]: with code for it in the same function, the
+/// loop gets half the registers (AVX2).
 #[inline(always)]
 fn plain_text<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    if leaves_end::<S, BIG>() {
+    if const { S::Blocks::BY_TWOS || BIG } {
         let (read, written, _) = plain_blocks::<S, BIG>(s, src, dst);
         return (read, written);
     }
     let (mut read, mut written) = (0, 0);
     while read < src.len() {
-        let (more, bytes, other) = plain_blocks::<S, BIG>(s, &src[read..], &mut dst[written..]);
+        let (more, bytes, other) = plain_blocks::<S, false>(s, &src[read..], &mut dst[written..]);
         read += more;
         written += bytes;
         if other || read >= src.len() {
             break;
         }
         let (rest, space) = (&src[read..], &mut dst[written..]);
-        let Some(bytes) = block_within::<S, BIG>(s, rest, space, false) else { break };
+        let Some(bytes) = block_within(s, rest, space, false) else { break };
         read += BLOCK.min(rest.len());
         written += bytes;
     }
@@ -285,24 +279,23 @@ fn plain_text<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (us
 /// Converts one block or the rest of one; the unit before it is no high surrogate. Returns the bytes
 /// written, or `None` if it is ill-formed, has surrogates but may not, or does not fit.
 #[inline(always)]
-fn block_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
+fn block_within<S: Simd>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
     let src = &src[..src.len().min(BLOCK)];
-    if S::LANES == BLOCK {
-        return register_within::<S, BIG>(s, src, dst, surrogates);
+    if S::IS_BLOCK {
+        return register_within(s, src, dst, surrogates);
     }
     let mut spare = None;
     let out: &mut [u8; MOST] = ample::<MOST>(dst, &mut spare, MOST).first_chunk_mut()?;
     if S::Blocks::BY_TWOS && src.len() <= S::LANES {
         // The other register would be zeros.
         let units = s.load_padded(src, 0);
-        let units = if BIG { swap16(s, units) } else { units };
         let kind = kind_of(s, &[units, s.splat(0), s.splat(0), s.splat(0)]);
         if kind != Kind::Other {
             let written = emit(s, kind, units, out, 0) - (S::LANES - src.len()) / 2;
             return settle(s, &spare, written, dst);
         }
     }
-    let units = padded::<S, BIG>(s, src);
+    let units = padded(s, src);
     let kind = kind_of(s, &units);
     let (read, written) = if kind != Kind::Other {
         (BLOCK, emit_units(s, kind, &units, out))
@@ -329,9 +322,8 @@ fn block_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surr
 /// Strings come in no order: US-ASCII has no way of its own, because a branch that cannot be predicted costs
 /// more than it saves.
 #[inline(always)]
-fn register_within<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
+fn register_within<S: Simd>(s: S, src: &[u8], dst: &mut [u8], surrogates: bool) -> Option<usize> {
     let units = s.load_padded(src, 0);
-    let units = if BIG { swap16(s, units) } else { units };
     // Zeros after the source become one byte each.
     let padding = |lanes: usize| (lanes - src.len()) / 2;
     if dst.len() < S::LANES {
@@ -403,11 +395,10 @@ fn registers<S: Simd, const BIG: bool>(s: S, units: &[u8; BLOCK]) -> [S::V; 4] {
 
 /// [`registers`] of a source of at most a block, with zeros after it.
 #[inline(always)]
-fn padded<S: Simd, const BIG: bool>(s: S, src: &[u8]) -> [S::V; 4] {
+fn padded<S: Simd>(s: S, src: &[u8]) -> [S::V; 4] {
     let mut all = [s.splat(0); 4];
     for (part, v) in all.iter_mut().enumerate().take(BLOCK / S::LANES) {
-        let units = s.load_padded(src, part * S::LANES);
-        *v = if BIG { swap16(s, units) } else { units };
+        *v = s.load_padded(src, part * S::LANES);
     }
     all
 }

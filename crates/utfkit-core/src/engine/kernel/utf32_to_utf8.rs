@@ -14,13 +14,10 @@
 //! In US-ASCII with a rare character above U+FFFF, quads would be computed for 32 units because of
 //! one. There all units are written as US-ASCII, and then the character and all that follows it once more.
 
-use super::lanes::swap32;
-use super::to_utf8::{
-    ASCII_ROW, Kind, emit, emit_block, emit_pairs, emit_scalars, emit_two, had_surrogate, kind_of_block, lower16, quads,
-};
+use super::lanes::{had_surrogate, lower16, swap32};
+use super::to_utf8::{ASCII_ROW, Kind, emit, emit_block, emit_pairs, emit_scalars, emit_two, kind_of_block, quads};
 use super::utf32::{STEP, all_bits, errors, ill_formed, load, mend, pair_len};
-use super::window::BLOCK;
-use crate::engine::memory::{Aligned, copy_short};
+use super::window::{BLOCK, ample, settle};
 use crate::engine::progress::{OnError, Packed, Progress};
 use crate::engine::scalar::short::encode_utf8;
 use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
@@ -84,7 +81,7 @@ impl Kernel for Block {
         if src.len() > SHORT && !S::Blocks::BY_TWOS {
             return None;
         }
-        if S::LANES == BLOCK {
+        if S::IS_BLOCK {
             for own in src.chunks(S::LANES) {
                 written += register_within(s, own, dst.get_mut(written..)?)?;
             }
@@ -278,17 +275,15 @@ fn front_pair<S: Simd>(
         let there = read.min(src.len());
         (there, written - (pair_len::<S>() - there) / 4)
     };
-    if dst.len() < pair_len::<S>() {
-        let Aligned(out) = &mut Aligned([0; STEP]);
-        let (read, written) = within(pair(s, units, out, 0, on_error, replaced));
-        copy_short(&out[..written], dst.get_mut(..written)?);
-        return Some((read, written));
-    }
-    if !has(s, s.or(units[0], units[1]), 0xFFFF_FF80) {
-        s.narrow(s.join32(units[0], units[1]), dst, 0);
-        return Some(within((pair_len::<S>(), pair_len::<S>() / 4)));
-    }
-    Some(within(pair(s, units, dst, 0, on_error, replaced)))
+    let mut spare = None;
+    let out = ample::<STEP>(dst, &mut spare, pair_len::<S>());
+    let (read, written) = if has(s, s.or(units[0], units[1]), 0xFFFF_FF80) {
+        within(pair(s, units, out, 0, on_error, replaced))
+    } else {
+        s.narrow(s.join32(units[0], units[1]), out, 0);
+        within((pair_len::<S>(), pair_len::<S>() / 4))
+    };
+    Some((read, settle(s, &spare, written, dst)?))
 }
 
 #[inline(always)]
@@ -351,17 +346,19 @@ fn plain_steps<S: Simd, const BIG: bool>(s: S, src: &[u8], dst: &mut [u8]) -> (u
         let mut more = 0;
         if S::Blocks::AT_ONCE {
             more = emit_block(s, kind, all_narrowed::<S, BIG>(s, units), out);
-        }
-        for two in 0..if S::Blocks::BY_TWOS { STEP / (2 * pair_len::<S>()) } else { 0 } {
-            let units = [narrowed::<S, BIG>(s, units, 2 * two), narrowed::<S, BIG>(s, units, 2 * two + 1)];
-            more += emit_two(s, kind, units, out, more);
-        }
-        for i in 0..if S::Blocks::AT_ONCE || S::Blocks::BY_TWOS { 0 } else { STEP / pair_len::<S>() } {
-            if S::COMPRESS && kind == Kind::Triples {
-                more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i), false), out, more);
-                more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i + 1), false), out, more);
-            } else {
-                more += emit(s, kind, narrowed::<S, BIG>(s, units, i), out, more);
+        } else if S::Blocks::BY_TWOS {
+            for two in 0..STEP / (2 * pair_len::<S>()) {
+                let units = [narrowed::<S, BIG>(s, units, 2 * two), narrowed::<S, BIG>(s, units, 2 * two + 1)];
+                more += emit_two(s, kind, units, out, more);
+            }
+        } else {
+            for i in 0..STEP / pair_len::<S>() {
+                if S::COMPRESS && kind == Kind::Triples {
+                    more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i), false), out, more);
+                    more += s.emit_quads(quads(s, loaded::<S, BIG>(s, units, 2 * i + 1), false), out, more);
+                } else {
+                    more += emit(s, kind, narrowed::<S, BIG>(s, units, i), out, more);
+                }
             }
         }
         read += STEP;
@@ -455,7 +452,7 @@ fn nearly_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 /// Converts a step of US-ASCII.
 #[inline(always)]
 fn emit_ascii<S: Simd>(s: S, units: &[u8; STEP], out: &mut [u8]) {
-    if S::LANES > STEP / 4 {
+    if const { S::LANES > STEP / 4 } {
         for i in 0..STEP / pair_len::<S>() {
             s.narrow(narrowed::<S, false>(s, units, i), out, i * S::LANES / 2);
         }

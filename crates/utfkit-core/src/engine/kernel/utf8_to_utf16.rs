@@ -178,7 +178,7 @@ impl<S: Simd> Emit<S> for Units {
     /// becomes a unit, and some of these are mended.
     #[inline(always)]
     fn spliced(s: S, from: &[u8], marks: &Marks, _: u32, out: &mut [u8]) -> Option<usize> {
-        if S::LANES != 16 || marks.next_second | marks.second | marks.third | marks.fourth != 0 {
+        if !S::IS_NARROW || marks.next_second | marks.second | marks.third | marks.fourth != 0 {
             return None;
         }
         let out = out.first_chunk_mut::<{ 2 * BLOCK }>()?;

@@ -20,7 +20,7 @@
 //! D800-DFFF  + A800 =  8000-87FF, signed the lowest
 //! ```
 
-use super::lanes::any_same16;
+use super::lanes::{any_same16, had_surrogate, lower16};
 use crate::engine::memory::copy_short;
 use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::scalar::utf16::{is_high, is_low};
@@ -79,7 +79,7 @@ const SHORT: usize = 512;
 /// all surrogates are paired.
 #[inline(always)]
 fn is_short_well_formed<S: Simd>(s: S, src: &[u8]) -> bool {
-    if S::LANES == 64 && src.len() <= S::LANES {
+    if S::IS_BLOCK && src.len() <= S::LANES {
         let units = s.load_padded(src, 0);
         if !any_same16(s, s.and(units, s.splat16(0xF800)), s.splat16(0xD800)) {
             return true;
@@ -90,12 +90,12 @@ fn is_short_well_formed<S: Simd>(s: S, src: &[u8]) -> bool {
     let Some(last) = src.len().checked_sub(S::LANES) else {
         return !few_have_surrogate(src) || are_paired_by_unit(src);
     };
-    let mut lowest = lowest_first(s, s.splat(0), s.load(src, last));
+    let mut lowest = lower16(s, s.splat(0), s.load(src, last));
     // The last one may overlap the one before it, but is not looked at twice.
     for register in src[..src.len() - 1].chunks_exact(S::LANES) {
-        lowest = lowest_first(s, lowest, s.load(register, 0));
+        lowest = lower16(s, lowest, s.load(register, 0));
     }
-    !is_surrogate_first(s, lowest)
+    !had_surrogate(s, lowest)
 }
 
 #[inline(always)]
@@ -187,7 +187,7 @@ fn validate<S: Simd>(s: S, src: &[u8]) -> Result<(), usize> {
         at += S::LANES;
     }
     // The last units and, after them, a zero.
-    let error = if S::LANES == 64 {
+    let error = if S::IS_BLOCK {
         let (prev, own) = (s.load_padded(&src[at - PREV..], 0), s.load_padded(&src[at..], 0));
         error_of(s, prev, own)
     } else {
@@ -209,20 +209,9 @@ pub(super) fn has_surrogate<S: Simd>(s: S, units: &[u8]) -> bool {
     }
     let mut lowest = s.splat(0);
     for part in 0..GROUP {
-        lowest = lowest_first(s, lowest, s.load(units, part * S::LANES));
+        lowest = lower16(s, lowest, s.load(units, part * S::LANES));
     }
-    is_surrogate_first(s, lowest)
-}
-
-/// The least of `lowest` and of `units`, moved such that surrogates come first.
-#[inline(always)]
-pub(super) fn lowest_first<S: Simd>(s: S, lowest: S::V, units: S::V) -> S::V {
-    s.min16(lowest, s.add::<16>(units, s.splat16(0xA800)))
-}
-
-#[inline(always)]
-pub(super) fn is_surrogate_first<S: Simd>(s: S, lowest: S::V) -> bool {
-    any_same16(s, s.and(lowest, s.splat16(0xF800)), s.splat16(0x8000))
+    had_surrogate(s, lowest)
 }
 
 /// The upper bytes of the units in two registers.

@@ -79,7 +79,7 @@ fn prefix_by<S: Simd, const N: usize>(_: S, src: &[u32]) -> usize {
         let mut seen = 0;
         for &unit in units {
             let moved = (unit ^ 0xD800).wrapping_sub(0x800);
-            seen = if S::LANES == 16 { seen | above(moved) } else { moved.max(seen) };
+            seen = if S::IS_NARROW { seen | above(moved) } else { moved.max(seen) };
         }
         if seen > GREATEST {
             break;

@@ -93,12 +93,11 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
     }
     let (front, _) = front(s, src);
     // Registers of 16 bytes would have to be asked several times.
-    let at_once = if S::LANES == BLOCK { BLOCK } else { S::LANES };
-    if S::LANES > 16 && src.len() <= at_once {
+    if !S::IS_NARROW && src.len() <= S::LANES {
         // Strings come in no order: a question that some answer one way and some
         // the other takes longer than the look-ups.
         let tables = if four { Tables::new(s) } else { Tables::of_three(s) };
-        return if is_front_ill_formed(s, &tables, &front, src.len()) { Err(0) } else { Ok(()) };
+        return if s.any_nonzero(tables.error(s, &front, 0)) { Err(0) } else { Ok(()) };
     }
     let all_ascii = is_ascii(s, &front);
     if all_ascii && (src.len() <= BLOCK || src.len() <= GROUP && is_ascii_after(s, src)) {
@@ -122,7 +121,7 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
                 // With narrow look-ups a branch costs less than it saves.
                 if S::WIDE_LOOKUP || !is_ascii_on(s, window) {
                     expects_ascii = false;
-                    if S::TOGETHER < BLOCK / S::LANES {
+                    if const { S::TOGETHER < BLOCK / S::LANES } {
                         // Nor is it waited for the whole group.
                         if tables.is_ill_formed(s, window) {
                             return Err(at);
@@ -145,7 +144,7 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
             Some(window) => tables.is_ill_formed(s, window),
             None => {
                 let (tail, _) = tail(s, src, at);
-                (S::LANES == BLOCK || !is_ascii(s, &tail)) && tables.is_ill_formed(s, &tail)
+                (S::IS_BLOCK || !is_ascii(s, &tail)) && tables.is_ill_formed(s, &tail)
             }
         };
         if ill_formed {
@@ -160,7 +159,10 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
 #[inline(always)]
 fn is_front_ill_formed<S: Simd>(s: S, tables: &Tables<S>, front: &impl Around<S>, len: usize) -> bool {
     // In one register, as long as that is all.
-    if len <= S::LANES { s.any_nonzero(tables.error(s, front, 0)) } else { tables.is_ill_formed(s, front) }
+    if S::IS_NARROW && len <= S::LANES {
+        return s.any_nonzero(tables.error(s, front, 0));
+    }
+    tables.is_ill_formed(s, front)
 }
 
 /// True if the second to fourth block are US-ASCII: by the blocks at both ends, which may

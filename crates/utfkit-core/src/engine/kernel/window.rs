@@ -50,10 +50,10 @@ pub(crate) fn inner(src: &[u8], at: usize, before: usize) -> Option<&Window> {
 #[inline(always)]
 pub(crate) fn store_block<S: Simd, const OWN: usize>(s: S, window: &impl Around<S>, out: &mut [u8]) {
     s.store(window.load::<OWN>(s, 0), out, 0);
-    if S::LANES < BLOCK {
+    if !S::IS_BLOCK {
         s.store(window.load::<OWN>(s, S::LANES), out, S::LANES);
     }
-    if S::LANES < BLOCK / 2 {
+    if S::IS_NARROW {
         s.store(window.load::<OWN>(s, 2 * S::LANES), out, 2 * S::LANES);
         s.store(window.load::<OWN>(s, 3 * S::LANES), out, 3 * S::LANES);
     }
@@ -63,10 +63,10 @@ pub(crate) fn store_block<S: Simd, const OWN: usize>(s: S, window: &impl Around<
 #[inline(always)]
 pub(crate) fn copy_block<S: Simd>(s: S, src: &[u8], out: &mut [u8]) {
     s.store(s.load(src, 0), out, 0);
-    if S::LANES < BLOCK {
+    if !S::IS_BLOCK {
         s.store(s.load(src, S::LANES), out, S::LANES);
     }
-    if S::LANES < BLOCK / 2 {
+    if S::IS_NARROW {
         s.store(s.load(src, 2 * S::LANES), out, 2 * S::LANES);
         s.store(s.load(src, 3 * S::LANES), out, 3 * S::LANES);
     }

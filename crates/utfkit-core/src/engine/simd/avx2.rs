@@ -106,8 +106,10 @@ impl Simd for Avx2 {
             _ => op!(_mm256_add_epi32(a, b)),
         };
         fn saturating_sub(self, a: __m256i, b: __m256i) -> __m256i = op!(_mm256_subs_epu8(a, b));
-        fn shl<const W: usize, const N: i32>(self, v: __m256i) -> __m256i =
-            if W == 16 { op!(_mm256_slli_epi16::<N>(v)) } else { op!(_mm256_slli_epi32::<N>(v)) };
+        fn shl<const W: usize, const N: i32>(self, v: __m256i) -> __m256i = match W {
+            16 => op!(_mm256_slli_epi16::<N>(v)),
+            _ => op!(_mm256_slli_epi32::<N>(v)),
+        };
         fn shr<const W: usize, const N: i32>(self, v: __m256i) -> __m256i = match W {
             8 => self.and(self.shr::<16, N>(v), self.splat(0xFF >> N)),
             16 => op!(_mm256_srli_epi16::<N>(v)),
@@ -123,8 +125,10 @@ impl Simd for Avx2 {
             16 => op!(_mm256_cmpgt_epi16(a, b)),
             _ => op!(_mm256_cmpgt_epi32(a, b)),
         };
-        fn same<const W: usize>(self, a: __m256i, b: __m256i) -> __m256i =
-            if W == 16 { op!(_mm256_cmpeq_epi16(a, b)) } else { op!(_mm256_cmpeq_epi32(a, b)) };
+        fn same<const W: usize>(self, a: __m256i, b: __m256i) -> __m256i = match W {
+            16 => op!(_mm256_cmpeq_epi16(a, b)),
+            _ => op!(_mm256_cmpeq_epi32(a, b)),
+        };
         fn select<const W: usize>(self, c: __m256i, a: __m256i, b: __m256i) -> __m256i =
             op!(_mm256_blendv_epi8(b, a, c));
         fn emit16(self, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize =
@@ -221,7 +225,10 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn spread<const W: usize, const UPPER: bool>(self, v: __m256i) -> __m256i {
         let half = if UPPER { op!(_mm256_extracti128_si256::<1>(v)) } else { op!(_mm256_castsi256_si128(v)) };
-        if W == 8 { op!(_mm256_cvtepu8_epi16(half)) } else { op!(_mm256_cvtepu16_epi32(half)) }
+        match W {
+            8 => op!(_mm256_cvtepu8_epi16(half)),
+            _ => op!(_mm256_cvtepu16_epi32(half)),
+        }
     }
     #[inline(always)]
     fn sum(self, v: __m256i) -> usize {

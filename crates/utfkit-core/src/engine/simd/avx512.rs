@@ -192,7 +192,10 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn spread<const W: usize, const UPPER: bool>(self, v: __m512i) -> __m512i {
         let half = if UPPER { op!(_mm512_extracti64x4_epi64::<1>(v)) } else { op!(_mm512_castsi512_si256(v)) };
-        if W == 8 { op!(_mm512_cvtepu8_epi16(half)) } else { op!(_mm512_cvtepu16_epi32(half)) }
+        match W {
+            8 => op!(_mm512_cvtepu8_epi16(half)),
+            _ => op!(_mm512_cvtepu16_epi32(half)),
+        }
     }
     #[inline(always)]
     fn count<const W: usize>(self, count: __m512i, c: u64) -> __m512i {

@@ -43,6 +43,11 @@ pub(crate) trait Simd: Copy + Sized {
 
     /// The bytes of a register: 16, 32 or 64.
     const LANES: usize;
+    /// True if a register has 64 bytes. Without optimisation, the code behind a condition is dropped if the
+    /// condition is a constant, but not if it is a comparison of constants.
+    const IS_BLOCK: bool = Self::LANES == 64;
+    /// True if a register has 16 bytes.
+    const IS_NARROW: bool = Self::LANES == 16;
     /// True if [`lookup64`](Simd::lookup64) is one instruction.
     const WIDE_LOOKUP: bool;
 

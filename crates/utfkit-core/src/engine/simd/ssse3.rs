@@ -62,8 +62,10 @@ impl Simd for Ssse3 {
             _ => op!(_mm_add_epi32(a, b)),
         };
         fn saturating_sub(self, a: __m128i, b: __m128i) -> __m128i = op!(_mm_subs_epu8(a, b));
-        fn shl<const W: usize, const N: i32>(self, v: __m128i) -> __m128i =
-            if W == 16 { op!(_mm_slli_epi16::<N>(v)) } else { op!(_mm_slli_epi32::<N>(v)) };
+        fn shl<const W: usize, const N: i32>(self, v: __m128i) -> __m128i = match W {
+            16 => op!(_mm_slli_epi16::<N>(v)),
+            _ => op!(_mm_slli_epi32::<N>(v)),
+        };
         fn shr<const W: usize, const N: i32>(self, v: __m128i) -> __m128i = match W {
             8 => self.and(self.shr::<16, N>(v), self.splat(0xFF >> N)),
             16 => op!(_mm_srli_epi16::<N>(v)),
@@ -78,8 +80,10 @@ impl Simd for Ssse3 {
             16 => op!(_mm_cmpgt_epi16(a, b)),
             _ => op!(_mm_cmpgt_epi32(a, b)),
         };
-        fn same<const W: usize>(self, a: __m128i, b: __m128i) -> __m128i =
-            if W == 16 { op!(_mm_cmpeq_epi16(a, b)) } else { op!(_mm_cmpeq_epi32(a, b)) };
+        fn same<const W: usize>(self, a: __m128i, b: __m128i) -> __m128i = match W {
+            16 => op!(_mm_cmpeq_epi16(a, b)),
+            _ => op!(_mm_cmpeq_epi32(a, b)),
+        };
         fn bits<const W: usize>(self, c: __m128i) -> u64 = match W {
             8 => self.msb(c),
             16 => self.msb(op!(_mm_packs_epi16(c, self.splat(0)))),
