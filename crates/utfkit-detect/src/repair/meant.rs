@@ -434,6 +434,19 @@ mod tests {
         assert_eq!(undone(&text), alloc::format!("Kto zamówił herbatę?\n{noise}\n"));
     }
 
+    /// The same words are no less evidence for a second encoding.
+    #[test]
+    fn lines_of_one_text_in_several_readings_are_all_undone() {
+        let text = "Die Brücke über den Fluß wird für Fußgänger geöffnet.";
+        let read = |name: &str| utfkit_core::Encoding::for_label(name).unwrap();
+        let misread = |name: &str| read(name).decode_without_bom_handling(text.as_bytes()).0.into_owned();
+        let names = ["windows-1252", "macintosh", "IBM437"];
+        for (first, second) in [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)] {
+            let lines = [text.into(), misread(names[first]), misread(names[second]), text.into()].join("\n");
+            assert_eq!(undone(&lines), [text; 4].join("\n"), "{} {}", names[first], names[second]);
+        }
+    }
+
     #[test]
     fn letters_that_no_language_has_together_are_left() {
         for text in ["Name[xx]=Å¨Ä\u{A0}¯Ä¡Å¢", "xÅµÄ§ yÄ§Å¢"] {
