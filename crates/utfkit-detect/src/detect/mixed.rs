@@ -507,6 +507,8 @@ mod tests {
         let (utf8, old) = GREEK;
         assert_eq!(foreign_certainty(utf8, "windows-1253", old, b"y;\n"), Some(Certainty::NearlyCertain));
         assert_eq!(foreign_certainty(utf8, "windows-1253", old, b"y;\xC5\n"), Some(Certainty::Likely));
+        let cut = ["Η πόλη ".as_bytes(), b"\xC5\n"].concat();
+        assert_eq!(foreign_certainty(utf8, "windows-1253", old, &cut), Some(Certainty::Likely));
     }
 
     /// Two bytes of GBK may be a character of UTF-8.
