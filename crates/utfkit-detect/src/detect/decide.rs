@@ -16,6 +16,7 @@ use super::mixed::{self, Foreign};
 use super::odd_words::has_broken_words;
 use super::pages::{Others, Pages};
 use super::piece::Piece;
+use super::sections::Sections;
 use super::units::Found;
 use crate::line::is_single_byte;
 use crate::model::Script;
@@ -64,6 +65,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         excluded: false,
         kept: None,
         pages: None,
+        sections: None,
         pieces: Vec::new(),
         more_pieces: 0,
     };
@@ -136,6 +138,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
             foreign.certainty = foreign.certainty.min(Certainty::Likely);
         }
     }
+    found.sections = Sections::of(evidence);
     found.kept = Some(Arc::new(Kept {
         front: core::mem::take(&mut evidence.front),
         legacy: core::mem::take(&mut evidence.legacy),

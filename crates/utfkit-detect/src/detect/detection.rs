@@ -9,6 +9,7 @@ use super::joined::Joined;
 use super::kept::Kept;
 use super::mixed::Foreign;
 use super::pages::Pages;
+use super::sections::Sections;
 use super::piece::{Piece, Place};
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
@@ -46,6 +47,8 @@ pub struct Detection {
     pub(super) kept: Option<Arc<Kept>>,
     /// The older encodings of the lines, if there are several.
     pub(super) pages: Option<Pages>,
+    /// Where it may say that its encoding changes.
+    pub(super) sections: Option<Sections>,
     pub(super) pieces: Vec<Piece>,
     pub(super) more_pieces: u64,
 }

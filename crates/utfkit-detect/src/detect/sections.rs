@@ -1,0 +1,242 @@
+//! Texts that say themselves where their encoding changes: lines with the escape sequences of ISO-2022-JP among others,
+//! and mails in one file, each of which declares its own.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::certainty::Certainty;
+use super::declaration::{find, is_field, starts_with};
+use super::evidence::Evidence;
+use super::options::Options;
+use super::piece::Piece;
+use super::split::{Part, of_bytes};
+use utfkit_core::{Encoding, Legacy};
+
+pub(super) const JAPANESE: Encoding = Encoding::Legacy(Legacy::Iso2022Jp);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sections {
+    Japanese,
+    Mails,
+}
+
+/// A section with its encoding, if that needs no detection.
+type Section = (Range<usize>, Option<Encoding>);
+
+impl Sections {
+    pub(super) fn of(evidence: &Evidence) -> Option<Sections> {
+        let has_escapes = evidence.escapes.has_japanese();
+        let is_other = evidence.utf8.errors() > 0 || has_escapes;
+        match evidence.utf8.non_ascii {
+            0 => None,
+            _ if evidence.controls.nulls > 0 || !is_other => None,
+            _ if are_mails(&evidence.opening) => Some(Sections::Mails),
+            _ => Some(Sections::Japanese).filter(|_| has_escapes),
+        }
+    }
+
+    /// The pieces of `bytes`; `None` if all are in one encoding, or one is a guess.
+    pub(super) fn pieces(self, bytes: &[u8], options: &Options) -> Option<Vec<Piece>> {
+        let sections = match self {
+            Sections::Japanese => of_escapes(bytes)?,
+            Sections::Mails => of_mails(bytes),
+        };
+        // The mails of a file are not in one encoding.
+        let is_open = |section: &&Section| section.1.is_none();
+        let open = sections.iter().filter(is_open).map(|(range, _)| range.clone());
+        let mut found = match self {
+            Sections::Japanese => of_bytes(bytes, open, options),
+            Sections::Mails => open.flat_map(|range| of_bytes(bytes, core::iter::once(range), options)).collect(),
+        }
+        .into_iter();
+        let (mut pieces, mut line) = (Vec::new(), 1);
+        for (range, encoding) in sections {
+            let part = match encoding {
+                Some(encoding) => Part::One(Some(encoding), Certainty::Certain),
+                None => found.next()?,
+            };
+            line = part.push(&mut pieces, bytes, range, line);
+        }
+        let is_guess = |piece: &Piece| piece.encoding.is_none() || piece.certainty == Certainty::Guess;
+        let known = |piece: &&Piece| piece.encoding != Some(Encoding::UsAscii);
+        let mut encodings = pieces.iter().filter(known).map(|piece| piece.encoding);
+        let first = encodings.next();
+        (encodings.any(|other| Some(other) != first) && !pieces.iter().any(is_guess)).then_some(pieces)
+    }
+}
+
+/// Lines in ISO-2022-JP, and the others. `None` if some line is not whole.
+fn of_escapes(bytes: &[u8]) -> Option<Vec<Section>> {
+    let mut sections: Vec<Section> = Vec::new();
+    let mut start = 0;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let range = start..start + line.len();
+        start = range.end;
+        let encoding = has_japanese(line).then_some(JAPANESE);
+        if encoding.is_some() && (!line.is_ascii() || JAPANESE.decode_without_bom_handling(line).1) {
+            return None;
+        }
+        match sections.last_mut() {
+            Some((last, same)) if *same == encoding => last.end = range.end,
+            _ => sections.push((range, encoding)),
+        }
+    }
+    Some(sections)
+}
+
+/// True if an escape sequence switches to Japanese.
+fn has_japanese(line: &[u8]) -> bool {
+    line.contains(&0x1B)
+        && line
+            .windows(3)
+            .any(|bytes| matches!(bytes, [0x1B, b'$', b'@' | b'B'] | [0x1B, b'(', b'I']) || bytes == b"\x1B$(")
+}
+
+/// True for the front of mails in one file, or of one with several parts.
+fn are_mails(opening: &[u8]) -> bool {
+    let mut lines = opening.split(|byte| *byte == b'\n');
+    let Some(first) = lines.next() else { return false };
+    let is_mailbox = first.starts_with(b"From ") && lines.next().is_some_and(is_field);
+    is_mailbox || (is_field(first) && find(opening, "boundary=").is_some())
+}
+
+/// The mails of a mailbox, and their parts.
+fn of_mails(bytes: &[u8]) -> Vec<Section> {
+    let mut sections = Vec::new();
+    let (mut start, mut at, mut is_after_blank) = (0, 0, true);
+    let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').peekable();
+    while let Some(line) = lines.next() {
+        let next = lines.peek().copied().unwrap_or_default();
+        let is_mail = is_after_blank && line.starts_with(b"From ") && is_field(next);
+        let is_part = line.starts_with(b"--") && starts_with(next, "content-");
+        is_after_blank = line.trim_ascii().is_empty();
+        // The first line of a part is the one after its boundary.
+        let begin = if is_part { at + line.len() } else { at };
+        if (is_mail || is_part) && begin > start {
+            sections.push((start..begin, None));
+            start = begin;
+        }
+        at += line.len();
+    }
+    sections.push((start..bytes.len(), None));
+    // Those in US-ASCII need no detection.
+    for (range, encoding) in &mut sections {
+        let is_plain = bytes[range.clone()].iter().all(|byte| byte.is_ascii() && *byte != 0x1B);
+        *encoding = is_plain.then_some(Encoding::UsAscii);
+    }
+    sections
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detect::{Basis, Detection, detect};
+    use crate::repair::unite;
+    use alloc::format;
+    use alloc::string::String;
+
+    fn encoded(name: &str, text: &str) -> Vec<u8> {
+        let (bytes, is_lossy) = Encoding::for_label(name).unwrap().encode(text);
+        assert!(!is_lossy, "{name}: {text}");
+        bytes.into_owned()
+    }
+
+    fn united(bytes: &[u8]) -> (Detection, String) {
+        let found = detect(bytes);
+        let mut text = Vec::new();
+        unite(bytes, found.pieces(), |stretch| text.extend_from_slice(stretch.text()));
+        (found, String::from_utf8(text).unwrap_or_default())
+    }
+
+    const LINES: [&str; 4] = [
+        "会議は午後三時から第二会議室で行います。\n",
+        "資料は前日までに配布してください。\n",
+        "ご不明な点は総務部の中村までお問い合わせください。\n",
+        "写真の提出期限は来週の金曜日です。\n",
+    ];
+
+    #[test]
+    fn lines_of_iso_2022_jp_are_pieces_among_others() {
+        for name in ["UTF-8", "Shift_JIS", "EUC-JP"] {
+            for which in 1..15 {
+                let parts = LINES.iter().enumerate().map(|(at, line)| match which >> at & 1 {
+                    0 => encoded(name, line),
+                    _ => encoded("ISO-2022-JP", line),
+                });
+                let bytes: Vec<u8> = parts.flatten().collect();
+                let (found, text) = united(&bytes);
+                assert_eq!(found.basis(), Basis::Joined, "{name} {which}: {found}");
+                assert!(found.certainty() >= Certainty::Likely, "{name} {which}: {found}");
+                assert_eq!(text, LINES.concat(), "{name} {which}: {found}");
+            }
+        }
+    }
+
+    /// The escape sequence back was lost, or bytes of another encoding are in between.
+    #[test]
+    fn a_line_that_is_not_whole_leaves_the_encoding_open() {
+        for name in ["Shift_JIS", "EUC-JP"] {
+            let mut japanese = encoded("ISO-2022-JP", LINES[0].trim_end());
+            japanese.truncate(japanese.len() - 3);
+            for end in [&b"\n"[..], b"\x93\xFA\x1B(B\n"] {
+                let bytes = [&*japanese, end, &encoded(name, &LINES.concat())].concat();
+                let found = detect(&bytes);
+                assert_eq!(found.certainty(), Certainty::Guess, "{found}");
+            }
+        }
+        // UTF-8 stays what it is proved to be.
+        let bytes = [b"\x1B$B%F%9%H\n", LINES[1].as_bytes()].concat();
+        assert_eq!(detect(&bytes).encoding(), Some(Encoding::Utf8));
+    }
+
+    fn mail(name: &str, text: &str) -> Vec<u8> {
+        let head = format!(
+            "From ann@example.org Tue Feb  6 08:30:00 2001\nSubject: notes\nContent-Type: text/plain; charset={name}\n\n"
+        );
+        [head.as_bytes(), &encoded(name, text), b"\n"].concat()
+    }
+
+    const MAILS: [(&str, &str); 7] = [
+        ("ISO-8859-1", "Le théâtre rouvre jeudi, les billets sont à l'entrée.\n"),
+        ("KOI8-R", "Привет! Завтра приеду вечерним поездом.\n"),
+        ("ISO-8859-2", "Zítra přijedu večerním vlakem, čekejte prosím.\n"),
+        ("windows-1251", "Спасибо, книгу получил вчера.\n"),
+        ("ISO-2022-JP", "明日の会議は中止になりました。\n"),
+        ("EUC-KR", "내일 회의는 취소되었습니다.\n"),
+        ("UTF-8", "Das Büro schließt früher.\n"),
+    ];
+
+    #[test]
+    fn each_mail_of_a_mailbox_is_in_the_encoding_that_it_declares() {
+        for (at, (first, text)) in MAILS.into_iter().enumerate() {
+            for (second, other) in MAILS.into_iter().skip(at + 1) {
+                let bytes = [mail(first, text), mail(second, other), mail("US-ASCII", "Hello\n")].concat();
+                let (found, united) = united(&bytes);
+                assert_eq!(found.basis(), Basis::Joined, "{first} {second}: {found}");
+                assert!(found.certainty() >= Certainty::NearlyCertain, "{first} {second}: {found}");
+                assert!(united.contains(text) && united.contains(other), "{first} {second}: {united}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_part_of_a_mail_is_in_the_encoding_that_it_declares() {
+        let part = |name: &str, text: &str| {
+            let head = format!("--=_next\nContent-Type: text/plain; charset=\"{name}\"\n\n");
+            [head.as_bytes(), &encoded(name, text), b"\n"].concat()
+        };
+        let head = "Subject: both\nMIME-Version: 1.0\nContent-Type: multipart/mixed;\n boundary=\"=_next\"\n\n";
+        let [(first, text), (second, other), ..] = MAILS;
+        let bytes = [head.as_bytes(), &part(first, text), &part(second, other), b"--=_next--\n"].concat();
+        let (found, united) = united(&bytes);
+        assert!(found.certainty() >= Certainty::NearlyCertain, "{found}");
+        assert!(united.contains(text) && united.contains(other), "{united}");
+    }
+
+    #[test]
+    fn mails_in_one_encoding_are_in_one_piece() {
+        let bytes = [mail(MAILS[1].0, MAILS[1].1), mail("US-ASCII", "Hello\n"), mail(MAILS[1].0, "Всё хорошо.\n")].concat();
+        let found = detect(&bytes);
+        assert_eq!((found.encoding(), found.pieces().len()), (Encoding::for_label("KOI8-R"), 0), "{found}");
+    }
+}
