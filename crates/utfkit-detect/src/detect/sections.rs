@@ -1,5 +1,5 @@
 //! Texts that say themselves where their encoding changes: lines with the escape sequences of ISO-2022-JP among others,
-//! and mails in one file, each of which declares its own.
+//! mails in one file, each of which declares its own, and UTF-8 after the BOM of UTF-16.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -10,6 +10,7 @@ use super::evidence::Evidence;
 use super::options::Options;
 use super::piece::Piece;
 use super::split::{Part, of_bytes};
+use utfkit_core::bom::Bom;
 use utfkit_core::{Encoding, Legacy};
 
 pub(super) const JAPANESE: Encoding = Encoding::Legacy(Legacy::Iso2022Jp);
@@ -18,7 +19,11 @@ pub(super) const JAPANESE: Encoding = Encoding::Legacy(Legacy::Iso2022Jp);
 pub(super) enum Sections {
     Japanese,
     Mails,
+    AfterBom,
 }
+
+/// By chance, one text in thousands is UTF-8 after its BOM.
+const LEAST_SEQUENCES: u64 = 4;
 
 /// A section with its encoding, if that needs no detection.
 type Section = (Range<usize>, Option<Encoding>);
@@ -29,6 +34,7 @@ impl Sections {
         let is_other = evidence.utf8.errors() > 0 || has_escapes;
         match evidence.utf8.non_ascii {
             0 => None,
+            _ if evidence.controls.nulls == 0 && is_after_bom(evidence) => Some(Sections::AfterBom),
             _ if evidence.controls.nulls > 0 || !is_other => None,
             _ if are_mails(&evidence.opening) => Some(Sections::Mails),
             _ => Some(Sections::Japanese).filter(|_| has_escapes),
@@ -40,12 +46,16 @@ impl Sections {
         let sections = match self {
             Sections::Japanese => of_escapes(bytes)?,
             Sections::Mails => of_mails(bytes),
+            Sections::AfterBom => {
+                let len = Bom::of(bytes)?.len();
+                alloc::vec![(0..len, Bom::of(bytes)?.encoding()), (len..bytes.len(), None)]
+            }
         };
         // The mails of a file are not in one encoding.
         let is_open = |section: &&Section| section.1.is_none();
         let open = sections.iter().filter(is_open).map(|(range, _)| range.clone());
         let mut found = match self {
-            Sections::Japanese => of_bytes(bytes, open, options),
+            Sections::Japanese | Sections::AfterBom => of_bytes(bytes, open, options),
             Sections::Mails => open.flat_map(|range| of_bytes(bytes, core::iter::once(range), options)).collect(),
         }
         .into_iter();
@@ -63,6 +73,13 @@ impl Sections {
         let first = encodings.next();
         (encodings.any(|other| Some(other) != first) && !pieces.iter().any(is_guess)).then_some(pieces)
     }
+}
+
+/// True if all after the BOM of UTF-16 is UTF-8: a text was added to a file that had only the BOM.
+fn is_after_bom(evidence: &Evidence) -> bool {
+    let is_wide = matches!(Bom::of(&evidence.front), Some(Bom::Utf16Le | Bom::Utf16Be));
+    // Both bytes of it are ill-formed.
+    is_wide && evidence.utf8.errors() == 2 && evidence.utf8.sequences() >= LEAST_SEQUENCES
 }
 
 /// Lines in ISO-2022-JP, and the others. `None` if some line is not whole.
@@ -187,6 +204,21 @@ mod tests {
         // UTF-8 stays what it is proved to be.
         let bytes = [b"\x1B$B%F%9%H\n", LINES[1].as_bytes()].concat();
         assert_eq!(detect(&bytes).encoding(), Some(Encoding::Utf8));
+    }
+
+    #[test]
+    fn utf_8_after_the_bom_of_utf_16_is_a_piece() {
+        for bom in [b"\xFF\xFE", b"\xFE\xFF"] {
+            for text in ["Größe: über fünf Meter, schön\r\n", "Дождь шёл всю ночь.\n", "測試執行了兩分鐘。"] {
+                let (found, united) = united(&[bom, text.as_bytes()].concat());
+                assert_eq!(found.basis(), Basis::Joined, "{found}");
+                assert!(found.certainty() >= Certainty::NearlyCertain, "{found}");
+                assert_eq!(united, text);
+            }
+            // UTF-16 as it should be.
+            let units: Vec<u8> = "\u{FEFF}日本語の本文".encode_utf16().flat_map(u16::to_le_bytes).collect();
+            assert_eq!(detect(&units).encoding(), Some(Encoding::Utf16Le));
+        }
     }
 
     fn mail(name: &str, text: &str) -> Vec<u8> {

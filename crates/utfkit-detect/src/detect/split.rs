@@ -68,7 +68,7 @@ impl Detection {
                 self.set_pieces(pieces);
                 return;
             }
-            if sections == Sections::Japanese && self.basis != Basis::WellFormed {
+            if sections != Sections::Mails && self.basis != Basis::WellFormed {
                 // Some of it is in no encoding of the rest.
                 self.certainty = Certainty::Guess;
                 return;
