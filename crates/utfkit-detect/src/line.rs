@@ -258,9 +258,7 @@ impl<'a> Words<'a> {
         }
         for word in &self.words {
             let is_read = match extent {
-                Extent::Line => {
-                    !word.beyond_ascii.is_empty() && word.bytes != BOM && !word.is_framed(encoding)
-                }
+                Extent::Line => !word.beyond_ascii.is_empty() && word.bytes != BOM && !word.is_framed(encoding),
                 Extent::RareWords => word.text.is_none() || word.is_rare_beside(encoding),
                 Extent::Sequences | Extent::Words => word.text.is_none(),
             };

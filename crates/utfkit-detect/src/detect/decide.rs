@@ -299,6 +299,7 @@ fn by_bom(evidence: &mut Evidence, found: &mut Detection) -> bool {
             found.ill_formed = Some(errors);
             let is_text = reading.is_text && reading.is_plausible;
             found.certainty = match () {
+                () if reading.is_shifted => Certainty::Guess,
                 () if is_empty || (errors == 0 && is_text) => Certainty::Certain,
                 () if is_text && reading.encoding.unit_size() == 2 => Certainty::NearlyCertain,
                 () if is_text => Certainty::Likely,
@@ -367,7 +368,11 @@ fn by_units(evidence: &mut Evidence, found: &mut Detection) -> bool {
         _ => Certainty::Guess,
     };
     // Only the front is read whole: the rest may be something else.
-    found.certainty = if errors == 0 && !is_doubtful { sure } else { sure.lower().min(Certainty::Likely) };
+    found.certainty = match errors {
+        _ if reading.is_shifted => Certainty::Guess,
+        0 if !is_doubtful => sure,
+        _ => sure.lower().min(Certainty::Likely),
+    };
     found.declaration = None;
     true
 }

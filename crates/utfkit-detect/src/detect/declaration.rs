@@ -274,7 +274,7 @@ fn of_braces(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The name at the front of `rest`, after white space, quotes, `=`, `:`, `to` or `:encoding(`.
-fn word(rest: &[u8]) -> Option<&str> {
+pub(super) fn word(rest: &[u8]) -> Option<&str> {
     let mut rest = rest.trim_ascii_start();
     if starts_with(rest, "to ") {
         rest = rest[3..].trim_ascii_start();

@@ -9,8 +9,8 @@ use super::joined::Joined;
 use super::kept::Kept;
 use super::mixed::Foreign;
 use super::pages::Pages;
-use super::sections::Sections;
 use super::piece::{Piece, Place};
+use super::sections::Sections;
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
 

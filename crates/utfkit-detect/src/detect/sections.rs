@@ -1,12 +1,14 @@
 //! Texts that say themselves where their encoding changes: lines with the escape sequences of ISO-2022-JP among others,
-//! mails in one file, each of which declares its own, and UTF-8 after the BOM of UTF-16.
+//! mails in one file, each of which declares its own, documents of XML, properties of vCards, and UTF-8 after the BOM
+//! of UTF-16.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::certainty::Certainty;
-use super::declaration::{find, is_field, starts_with};
+use super::declaration::{find, is_field, starts_with, word};
 use super::evidence::Evidence;
+use super::names::encoding_of_program;
 use super::options::Options;
 use super::piece::Piece;
 use super::split::{Part, of_bytes};
@@ -18,7 +20,9 @@ pub(super) const JAPANESE: Encoding = Encoding::Legacy(Legacy::Iso2022Jp);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sections {
     Japanese,
+    /// Or documents.
     Mails,
+    Cards,
     AfterBom,
 }
 
@@ -37,6 +41,7 @@ impl Sections {
             _ if evidence.controls.nulls == 0 && is_after_bom(evidence) => Some(Sections::AfterBom),
             _ if evidence.controls.nulls > 0 || !is_other => None,
             _ if are_mails(&evidence.opening) => Some(Sections::Mails),
+            _ if starts_with(&evidence.opening, "begin:vcard") => Some(Sections::Cards),
             _ => Some(Sections::Japanese).filter(|_| has_escapes),
         }
     }
@@ -46,6 +51,7 @@ impl Sections {
         let sections = match self {
             Sections::Japanese => of_escapes(bytes)?,
             Sections::Mails => of_mails(bytes),
+            Sections::Cards => of_cards(bytes)?,
             Sections::AfterBom => {
                 let len = Bom::of(bytes)?.len();
                 alloc::vec![(0..len, Bom::of(bytes)?.encoding()), (len..bytes.len(), None)]
@@ -55,14 +61,14 @@ impl Sections {
         let is_open = |section: &&Section| section.1.is_none();
         let open = sections.iter().filter(is_open).map(|(range, _)| range.clone());
         let mut found = match self {
-            Sections::Japanese | Sections::AfterBom => of_bytes(bytes, open, options),
+            Sections::Japanese | Sections::Cards | Sections::AfterBom => of_bytes(bytes, open, options),
             Sections::Mails => open.flat_map(|range| of_bytes(bytes, core::iter::once(range), options)).collect(),
         }
         .into_iter();
         let (mut pieces, mut line) = (Vec::new(), 1);
         for (range, encoding) in sections {
             let part = match encoding {
-                Some(encoding) => Part::One(Some(encoding), Certainty::Certain),
+                Some(encoding) => Part::One(Some(encoding), Certainty::NearlyCertain),
                 None => found.next()?,
             };
             line = part.push(&mut pieces, bytes, range, line);
@@ -114,8 +120,10 @@ fn are_mails(opening: &[u8]) -> bool {
     let mut lines = opening.split(|byte| *byte == b'\n');
     let Some(first) = lines.next() else { return false };
     let is_mailbox = first.starts_with(b"From ") && lines.next().is_some_and(is_field);
-    is_mailbox || (is_field(first) && find(opening, "boundary=").is_some())
+    is_mailbox || opening.starts_with(XML) || (is_field(first) && find(opening, "boundary=").is_some())
 }
+
+const XML: &[u8] = b"<?xml ";
 
 /// The mails of a mailbox, and their parts.
 fn of_mails(bytes: &[u8]) -> Vec<Section> {
@@ -124,7 +132,7 @@ fn of_mails(bytes: &[u8]) -> Vec<Section> {
     let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').peekable();
     while let Some(line) = lines.next() {
         let next = lines.peek().copied().unwrap_or_default();
-        let is_mail = is_after_blank && line.starts_with(b"From ") && is_field(next);
+        let is_mail = (is_after_blank && line.starts_with(b"From ") && is_field(next)) || line.starts_with(XML);
         let is_part = line.starts_with(b"--") && starts_with(next, "content-");
         is_after_blank = line.trim_ascii().is_empty();
         // The first line of a part is the one after its boundary.
@@ -142,6 +150,32 @@ fn of_mails(bytes: &[u8]) -> Vec<Section> {
         *encoding = is_plain.then_some(Encoding::UsAscii);
     }
     sections
+}
+
+/// The properties of vCards, which are a line and those that continue it. `None` if one is not in the encoding that it
+/// declares.
+fn of_cards(bytes: &[u8]) -> Option<Vec<Section>> {
+    let mut sections: Vec<Section> = Vec::new();
+    let (mut start, mut encoding) = (0, None);
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let range = start..start + line.len();
+        start = range.end;
+        let is_next = matches!(line.first(), Some(b' ' | b'\t'));
+        if !is_next {
+            let name = line.split(|byte| *byte == b':').next().unwrap_or_default();
+            encoding = find(name, ";charset=").and_then(|at| word(&name[at + 9..])).and_then(encoding_of_program);
+        }
+        let known = encoding.filter(|_| !line.is_ascii());
+        if known.is_some_and(|encoding| encoding.decode_without_bom_handling(line).1) {
+            return None;
+        }
+        match sections.last_mut() {
+            // US-ASCII is the same in all.
+            Some((last, same)) if line.is_ascii() || *same == known => last.end = range.end,
+            _ => sections.push((range, known)),
+        }
+    }
+    Some(sections)
 }
 
 #[cfg(test)]
@@ -209,7 +243,8 @@ mod tests {
     #[test]
     fn utf_8_after_the_bom_of_utf_16_is_a_piece() {
         for bom in [b"\xFF\xFE", b"\xFE\xFF"] {
-            for text in ["Größe: über fünf Meter, schön\r\n", "Дождь шёл всю ночь.\n", "測試執行了兩分鐘。"] {
+            for text in ["Größe: über fünf Meter, schön\r\n", "Дождь шёл всю ночь.\n", "測試執行了兩分鐘。"]
+            {
                 let (found, united) = united(&[bom, text.as_bytes()].concat());
                 assert_eq!(found.basis(), Basis::Joined, "{found}");
                 assert!(found.certainty() >= Certainty::NearlyCertain, "{found}");
@@ -266,8 +301,46 @@ mod tests {
     }
 
     #[test]
+    fn documents_and_cards_are_in_the_encodings_that_they_declare() {
+        for (at, (first, text)) in MAILS.into_iter().enumerate() {
+            for (second, other) in MAILS.into_iter().skip(at + 1).filter(|(name, _)| !name.starts_with("ISO-2022")) {
+                let document = |name: &str, text: &str| {
+                    let head = format!("<?xml version=\"1.0\" encoding=\"{name}\"?>\n<p>");
+                    [head.as_bytes(), &encoded(name, text), b"</p>\n"].concat()
+                };
+                let card = |name: &str, text: &str| {
+                    let head = format!("BEGIN:VCARD\nVERSION:2.1\nNOTE;CHARSET={name}:");
+                    [head.as_bytes(), &encoded(name, text), b"TEL;HOME:12 34 56\nEND:VCARD\n"].concat()
+                };
+                if first.starts_with("ISO-2022") {
+                    continue;
+                }
+                for bytes in [
+                    [document(first, text), document(second, other)].concat(),
+                    [card(first, text), card(second, other), card(first, text)].concat(),
+                ] {
+                    let (found, united) = united(&bytes);
+                    assert_eq!(found.basis(), Basis::Joined, "{first} {second}: {found}");
+                    assert!(found.certainty() >= Certainty::NearlyCertain, "{first} {second}: {found}");
+                    assert!(united.contains(text) && united.contains(other), "{first} {second}: {united}");
+                }
+            }
+        }
+    }
+
+    /// A property in another encoding than it declares.
+    #[test]
+    fn cards_that_do_not_fit_are_no_pieces() {
+        let note = encoded("windows-1251", "Спасибо, книгу получил вчера.\n");
+        let bytes =
+            [b"BEGIN:VCARD\nNOTE;CHARSET=UTF-8:", &*note, b"FN;CHARSET=UTF-8:J\xC3\xB6rg\nEND:VCARD\n"].concat();
+        assert_ne!(detect(&bytes).basis(), Basis::Joined);
+    }
+
+    #[test]
     fn mails_in_one_encoding_are_in_one_piece() {
-        let bytes = [mail(MAILS[1].0, MAILS[1].1), mail("US-ASCII", "Hello\n"), mail(MAILS[1].0, "Всё хорошо.\n")].concat();
+        let bytes =
+            [mail(MAILS[1].0, MAILS[1].1), mail("US-ASCII", "Hello\n"), mail(MAILS[1].0, "Всё хорошо.\n")].concat();
         let found = detect(&bytes);
         assert_eq!((found.encoding(), found.pieces().len()), (Encoding::for_label("KOI8-R"), 0), "{found}");
     }

@@ -68,7 +68,7 @@ impl Detection {
                 self.set_pieces(pieces);
                 return;
             }
-            if sections != Sections::Mails && self.basis != Basis::WellFormed {
+            if matches!(sections, Sections::Japanese | Sections::AfterBom) && self.basis != Basis::WellFormed {
                 // Some of it is in no encoding of the rest.
                 self.certainty = Certainty::Guess;
                 return;
@@ -342,6 +342,24 @@ mod tests {
                     let bytes = encoded(&[MARK, text, end].concat(), wide);
                     let found = detect(&bytes[..bytes.len() - 1]);
                     assert_eq!(found.encoding(), Some(wide), "{found}");
+                }
+            }
+        }
+    }
+
+    /// A transfer of UTF-16 as US-ASCII put CR before each byte of a line feed.
+    #[test]
+    fn utf_16_with_the_line_ends_of_bytes_is_a_guess() {
+        for text in TEXTS {
+            for wide in WIDE {
+                for text in [[text, text].concat(), [MARK, text, text].concat()] {
+                    let bytes: Vec<u8> = encoded(&text.replace('\r', ""), wide)
+                        .into_iter()
+                        .flat_map(|byte| if byte == b'\n' { vec![b'\r', byte] } else { vec![byte] })
+                        .collect();
+                    let found = detect(&bytes);
+                    let is_open = found.certainty() == Certainty::Guess || found.basis() == Basis::NoText;
+                    assert!(is_open, "{text} {wide}: {found}");
                 }
             }
         }
