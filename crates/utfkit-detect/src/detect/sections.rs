@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::certainty::Certainty;
-use super::declaration::{find, is_field, starts_with, word};
+use super::declaration::{OPENING, declaration, find, in_a_line, is_field, starts_with, word};
 use super::evidence::Evidence;
 use super::names::encoding_of_program;
 use super::options::Options;
@@ -60,6 +60,10 @@ impl Sections {
         // The mails of a file are not in one encoding.
         let is_open = |section: &&Section| section.1.is_none();
         let open = sections.iter().filter(is_open).map(|(range, _)| range.clone());
+        // A mailbox may have thousands of mails, and most are in one encoding.
+        if self == Sections::Mails && !declare_several(bytes, open.clone()) {
+            return None;
+        }
         let mut found = match self {
             Sections::Japanese | Sections::Cards | Sections::AfterBom => of_bytes(bytes, open, options),
             Sections::Mails => open.flat_map(|range| of_bytes(bytes, core::iter::once(range), options)).collect(),
@@ -124,6 +128,16 @@ fn are_mails(opening: &[u8]) -> bool {
 }
 
 const XML: &[u8] = b"<?xml ";
+
+/// True if the texts at these places declare different encodings.
+fn declare_several(bytes: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> bool {
+    let mut declared = ranges.map(|range| {
+        let text = &bytes[range.start..range.end.min(range.start + OPENING)];
+        declaration(text).or_else(|| in_a_line(text)).and_then(|declaration| declaration.encoding())
+    });
+    let first = declared.next();
+    declared.any(|other| Some(other) != first)
+}
 
 /// The mails of a mailbox, and their parts.
 fn of_mails(bytes: &[u8]) -> Vec<Section> {
