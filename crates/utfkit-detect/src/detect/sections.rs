@@ -5,13 +5,9 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::certainty::Certainty;
 use super::declaration::{OPENING, declaration, find, in_a_line, is_field, starts_with, word};
 use super::evidence::Evidence;
 use super::names::encoding_of_program;
-use super::options::Options;
-use super::piece::Piece;
-use super::split::{Part, of_bytes};
 use utfkit_core::bom::Bom;
 use utfkit_core::{Encoding, Legacy};
 
@@ -30,7 +26,7 @@ pub(super) enum Sections {
 const LEAST_SEQUENCES: u64 = 4;
 
 /// A section with its encoding, if that needs no detection.
-type Section = (Range<usize>, Option<Encoding>);
+pub(super) type Section = (Range<usize>, Option<Encoding>);
 
 impl Sections {
     pub(super) fn of(evidence: &Evidence) -> Option<Sections> {
@@ -46,8 +42,8 @@ impl Sections {
         }
     }
 
-    /// The pieces of `bytes`; `None` if all are in one encoding, or one is a guess.
-    pub(super) fn pieces(self, bytes: &[u8], options: &Options) -> Option<Vec<Piece>> {
+    /// The sections of `bytes`; `None` if one is not whole, or all say the same.
+    pub(super) fn ranges(self, bytes: &[u8]) -> Option<Vec<Section>> {
         let sections = match self {
             Sections::Japanese => of_escapes(bytes)?,
             Sections::Mails => of_mails(bytes),
@@ -57,31 +53,13 @@ impl Sections {
                 alloc::vec![(0..len, Bom::of(bytes)?.encoding()), (len..bytes.len(), None)]
             }
         };
-        // The mails of a file are not in one encoding.
         let is_open = |section: &&Section| section.1.is_none();
         let open = sections.iter().filter(is_open).map(|(range, _)| range.clone());
         // A mailbox may have thousands of mails, and most are in one encoding.
-        if self == Sections::Mails && !declare_several(bytes, open.clone()) {
+        if self == Sections::Mails && !declare_several(bytes, open) {
             return None;
         }
-        let mut found = match self {
-            Sections::Japanese | Sections::Cards | Sections::AfterBom => of_bytes(bytes, open, options),
-            Sections::Mails => open.flat_map(|range| of_bytes(bytes, core::iter::once(range), options)).collect(),
-        }
-        .into_iter();
-        let (mut pieces, mut line) = (Vec::new(), 1);
-        for (range, encoding) in sections {
-            let part = match encoding {
-                Some(encoding) => Part::One(Some(encoding), Certainty::NearlyCertain),
-                None => found.next()?,
-            };
-            line = part.push(&mut pieces, bytes, range, line);
-        }
-        let is_guess = |piece: &Piece| piece.encoding.is_none() || piece.certainty == Certainty::Guess;
-        let known = |piece: &&Piece| piece.encoding != Some(Encoding::UsAscii);
-        let mut encodings = pieces.iter().filter(known).map(|piece| piece.encoding);
-        let first = encodings.next();
-        (encodings.any(|other| Some(other) != first) && !pieces.iter().any(is_guess)).then_some(pieces)
+        Some(sections)
     }
 }
 
@@ -195,7 +173,7 @@ fn of_cards(bytes: &[u8]) -> Option<Vec<Section>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detect::{Basis, Detection, detect};
+    use crate::detect::{Basis, Certainty, Detection, detect};
     use crate::repair::unite;
     use alloc::format;
     use alloc::string::String;

@@ -63,7 +63,7 @@ impl Detection {
             return;
         }
         if let Some(sections) = self.sections.take() {
-            if let Some(pieces) = sections.pieces(bytes, &options) {
+            if let Some(pieces) = of_sections(sections, bytes, &options) {
                 self.pages = None;
                 self.set_pieces(pieces);
                 return;
@@ -115,6 +115,30 @@ impl Detection {
         (self.foreign, self.truncated, self.cut, self.first) = (None, false, 0, None);
         (self.pieces, self.more_pieces, self.utf7_runs) = (pieces, 0, None);
     }
+}
+
+/// The pieces of text whose encoding changes where it says so; `None` if all are in one encoding, or one is a guess.
+fn of_sections(kind: Sections, bytes: &[u8], options: &Options) -> Option<Vec<Piece>> {
+    let sections = kind.ranges(bytes)?;
+    let open = sections.iter().filter(|(_, encoding)| encoding.is_none()).map(|(range, _)| range.clone());
+    let mut found = match kind {
+        Sections::Japanese | Sections::Cards | Sections::AfterBom => of_bytes(bytes, open, options),
+        Sections::Mails => open.flat_map(|range| of_bytes(bytes, core::iter::once(range), options)).collect(),
+    }
+    .into_iter();
+    let (mut pieces, mut line) = (Vec::new(), 1);
+    for (range, encoding) in sections {
+        let part = match encoding {
+            Some(encoding) => Part::One(Some(encoding), Certainty::NearlyCertain),
+            None => found.next()?,
+        };
+        line = part.push(&mut pieces, bytes, range, line);
+    }
+    let is_guess = |piece: &Piece| piece.encoding.is_none() || piece.certainty == Certainty::Guess;
+    let known = |piece: &&Piece| piece.encoding != Some(Encoding::UsAscii);
+    let mut encodings = pieces.iter().filter(known).map(|piece| piece.encoding);
+    let first = encodings.next();
+    (encodings.any(|other| Some(other) != first) && !pieces.iter().any(is_guess)).then_some(pieces)
 }
 
 /// The pieces of joined text; `None` if it is not joined.
@@ -197,7 +221,7 @@ fn pieces(costs: &Costs<'_>, split: &[(Form, Range<usize>)], options: &Options) 
 
 /// A piece in bytes.
 #[derive(Clone)]
-pub(super) enum Part {
+enum Part {
     /// In one encoding; `None` if it is unknown.
     One(Option<Encoding>, Certainty),
     /// In UTF-8 and another encoding.
@@ -207,7 +231,7 @@ pub(super) enum Part {
 impl Part {
     const UNKNOWN: Part = Part::One(None, Certainty::Guess);
 
-    pub(super) fn of(found: Detection) -> Part {
+    fn of(found: Detection) -> Part {
         let is_fit = match found.basis {
             Basis::Ascii | Basis::WellFormed | Basis::Declared => true,
             // Each of its lines is whole.
@@ -226,7 +250,7 @@ impl Part {
     }
 
     /// Adds its pieces at `range`, the first byte of which is in `line`. Returns the line of the byte after it.
-    pub(super) fn push(self, pieces: &mut Vec<Piece>, bytes: &[u8], range: Range<usize>, line: u64) -> u64 {
+    fn push(self, pieces: &mut Vec<Piece>, bytes: &[u8], range: Range<usize>, line: u64) -> u64 {
         let text = &bytes[range.clone()];
         let next = line + text.iter().filter(|byte| **byte == b'\n').count() as u64;
         let (start, end) = (range.start as u64, range.end as u64);
@@ -252,7 +276,7 @@ impl Part {
 }
 
 /// The encodings of the pieces in bytes: detected together, or separately if that is a guess.
-pub(super) fn of_bytes(bytes: &[u8], ranges: impl Iterator<Item = Range<usize>>, options: &Options) -> Vec<Part> {
+fn of_bytes(bytes: &[u8], ranges: impl Iterator<Item = Range<usize>>, options: &Options) -> Vec<Part> {
     let ranges: Vec<Range<usize>> = ranges.collect();
     let detected = |ranges: &[Range<usize>]| {
         let mut detector = options.detector();
