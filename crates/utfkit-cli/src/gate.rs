@@ -399,6 +399,7 @@ impl Gate {
         }
         let Survey { found, front, controls, .. } = survey;
         let is_joined = is_joined(found, intent);
+        let is_guessed = !matches!(intent, Intent::Convert { from: Some(_), .. });
         let controls = *controls;
         let has_nulls = found.nulls() > 0 && !is_joined && from.unit_size() == 1;
         // A repair has no --trust, and would change it at likely.
@@ -422,7 +423,7 @@ impl Gate {
         }
         // Well-formed UTF-8 is hardly ever binary, so it may have more controls; so may
         // lines, of which some end or separate pages with one.
-        if controls * 512 > found.bytes() && from.unit_size() == 1 {
+        if controls * 512 > found.bytes() && from.unit_size() == 1 && !(is_guessed && is_ebcdic(from)) {
             let lines = Lines::of(file)?;
             let controls = lines.foreign(controls);
             let share = if is_well_formed(found) { 16 } else { lines.share() };
@@ -433,7 +434,6 @@ impl Gate {
         // The front and the whole have to agree.
         let begins = &front[..front.len().min(FRONT)];
         let of_front = wide(begins).map(|wide| wide.encoding);
-        let is_guessed = !matches!(intent, Intent::Convert { from: Some(_), .. });
         let agrees = |begin: &Encoding| begin.unit_size() == from.unit_size() && (!is_guessed || *begin == from);
         if let Some(begin) = of_front.filter(|begin| !agrees(begin)) {
             return Ok(refuse(format!("it begins as {begin}, and the rest is not"), ""));
@@ -608,7 +608,8 @@ impl Gate {
                 _ => no_words(from),
             },
             None if matches!(found.basis(), Basis::Likeliest { .. }) && is_detected(intent) => {
-                let lines = Lines::of(file)?;
+                // In EBCDIC, spaces and line ends are other bytes.
+                let lines = if is_ebcdic(from) { Lines::of_text(&sample.head) } else { Lines::of(file)? };
                 // The scripts of multibyte encodings have no spaces.
                 let has_words = sample.has_words() && (!is_single_byte(from) || lines.has_spaces());
                 if has_words || lines.are_text() { Ok(()) } else { binary(NotText::Noise) }
@@ -697,6 +698,11 @@ fn is_single_byte(encoding: Encoding) -> bool {
         Encoding::Legacy(legacy) => legacy.is_single_byte(),
         _ => false,
     }
+}
+
+/// True for an encoding of one byte per character in which US-ASCII is other bytes.
+fn is_ebcdic(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Legacy(legacy) if legacy.is_single_byte() && !legacy.is_ascii_compatible())
 }
 
 /// True if the encoding comes from the detector.

@@ -258,7 +258,7 @@ impl<'a> Words<'a> {
         }
         for word in &self.words {
             let is_read = match extent {
-                Extent::Line => !word.beyond_ascii.is_empty() && word.bytes != BOM,
+                Extent::Line => !word.beyond_ascii.is_empty() && word.bytes != BOM && !word.is_framed(encoding),
                 Extent::RareWords => word.text.is_none() || word.is_rare_beside(encoding),
                 Extent::Sequences | Extent::Words => word.text.is_none(),
             };
@@ -294,6 +294,16 @@ impl<'a> Word<'a> {
         }
         let (read, has_errors) = decoded(self.bytes, encoding);
         !has_errors && read.chars().all(|c| c.is_ascii() || c.is_alphanumeric())
+    }
+
+    /// True if letters of UTF-8 would be box drawing among letters in `encoding`.
+    fn is_framed(&self, encoding: Encoding) -> bool {
+        let is_frame = |c: char| matches!(c, '\u{2500}'..='\u{259F}');
+        let are_letters = |text: &str| text.chars().all(|c| c.is_ascii() || c.is_alphabetic());
+        self.text.is_some_and(are_letters) && self.bytes.iter().any(u8::is_ascii_alphabetic) && {
+            let read = decoded(self.bytes, encoding).0;
+            read.chars().any(is_frame)
+        }
     }
 
     fn is_rare(&self) -> bool {
@@ -449,6 +459,18 @@ mod tests {
             );
             let line = [before.as_bytes(), &bytes, b"\n"].concat();
             assert_eq!(read_all(&line, encoding), [before, text, "\n"].concat(), "{encoding}");
+        }
+    }
+
+    #[test]
+    fn letters_are_no_box_drawing_among_letters() {
+        for (encoding, word, after) in [
+            ("IBM775", "Ļaudis", ";tēvs sēdēja zālē pie krāsns, ārā snieg;mēs ēdām zupu"),
+            ("IBM852", "Łukasz", ";zażółcić gęśle, źdźbło, ćma, żółw;późną nocą pełnią"),
+            ("IBM857", "Şeker", ";yağmur yağdı, güneş açtı, çiçek böceği;öğüt dağıttı"),
+        ] {
+            let line = [word.as_bytes(), &encoded(after, encoding)].concat();
+            assert_eq!(read_all(&line, encoding), [word, after].concat(), "{encoding}");
         }
     }
 

@@ -172,6 +172,13 @@ impl Lines {
         Ok(lines)
     }
 
+    /// Those of a text in UTF-8.
+    pub(super) fn of_text(text: &[u8]) -> Lines {
+        let mut lines = Lines::default();
+        lines.feed(text);
+        lines
+    }
+
     fn feed(&mut self, chunk: &[u8]) {
         self.bytes += chunk.len() as u64;
         self.ends += count(chunk, |byte| matches!(byte, b'\n' | b'\r'));
@@ -224,18 +231,12 @@ fn count(bytes: &[u8], is_counted: impl Fn(u8) -> bool) -> u64 {
 mod tests {
     use super::*;
 
-    fn lines(text: &[u8]) -> Lines {
-        let mut lines = Lines::default();
-        lines.feed(text);
-        lines
-    }
-
     #[test]
     fn text_has_lines_or_is_mostly_ascii() {
-        assert!(lines(b"\xE1\xE2\xE3\n\xE4\n").are_text());
-        assert!(lines(b"a minified script with one \xFF").are_text());
-        assert!(!lines(&[b"\x80\x7F\x81~".as_slice(); 200].concat()).are_text());
+        assert!(Lines::of_text(b"\xE1\xE2\xE3\n\xE4\n").are_text());
+        assert!(Lines::of_text(b"a minified script with one \xFF").are_text());
+        assert!(!Lines::of_text(&[b"\x80\x7F\x81~".as_slice(); 200].concat()).are_text());
         let loud = [vec![0x9C; 5000], b"\n".to_vec(), vec![0x6D; 1000]].concat();
-        assert!(!lines(&loud).are_text() && lines(&loud[4900..5300]).has_lines());
+        assert!(!Lines::of_text(&loud).are_text() && Lines::of_text(&loud[4900..5300]).has_lines());
     }
 }

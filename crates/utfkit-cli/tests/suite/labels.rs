@@ -424,7 +424,7 @@ fn a_label_that_cannot_be_rewritten_keeps_its_file() {
         (
             "windows-1251",
             format!(
-                "From a\nContent-Type: text/plain; charset=iso-8859-2\n\n§ 5\n\nFrom b\nContent-Type: text/plain; \
+                "Subject: a\nContent-Type: text/plain; charset=iso-8859-2\n\n§ 5\n\nFrom b\nContent-Type: text/plain; \
                  charset=windows-1251\n\n{}\n",
                 text("windows-1251")
             ),

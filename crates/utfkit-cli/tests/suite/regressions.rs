@@ -185,3 +185,61 @@ fn braces_in_an_editorconfig_took_a_minute_and_patterns_of_git_a_gigabyte() {
     let ran = shell(&place, r#"ulimit -v 614400; ulimit -t 30; exec "$UTFKIT" check -j 1 a.txt"#);
     ran.is_silent_success();
 }
+
+/// The bytes of a text in an encoding of the library.
+fn encoded(name: &str, text: &str) -> Vec<u8> {
+    let (bytes, is_lossy) = utfkit::Encoding::for_label(name).unwrap().encode(text);
+    assert!(!is_lossy, "{name}: {text}");
+    bytes.into_owned()
+}
+
+/// What `fix --yes` makes of a file, which `undo` takes back and a second run does not change.
+fn fixed(place: &Place, name: &str, bytes: &[u8], trust: &str) -> String {
+    place.file(name, bytes);
+    let ran = place.run(&["fix", "--yes", "--trust", trust, name]);
+    assert!(ran.err.contains("1 file changed"), "{}{}", ran.out(), ran.err);
+    let text = place.read(name);
+    let again = place.run(&["fix", "--yes", "--trust", trust, name]);
+    assert!(again.err.contains("0 files to change"), "{}{}", again.out(), again.err);
+    assert_eq!(place.read(name), text);
+    assert_eq!(place.run(&["undo"]).status, 0);
+    assert_eq!(place.read(name), bytes);
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn a_mailbox_of_mails_in_several_encodings_was_refused() {
+    let mails = [
+        ("ISO-8859-1", "La forêt était calme, et le garçon dormait déjà.\n"),
+        ("KOI8-R", "Посылка пришла вчера, спасибо большое.\n"),
+        ("ISO-2022-JP", "来月の予定をお知らせください。\n"),
+    ];
+    let mail = |name: &str, text: &str| {
+        let head =
+            format!("From bob@example.org Fri Mar  2 11:00:00 2001\nContent-Type: text/plain; charset={name}\n\n");
+        [head.as_bytes(), &encoded(name, text), b"\n"].concat()
+    };
+    let place = Place::new();
+    let bytes: Vec<u8> = mails.iter().flat_map(|(name, text)| mail(name, text)).collect();
+    let text: String = mails.iter().map(|(_, text)| String::from_utf8(mail("utf-8", text)).unwrap()).collect();
+    assert_eq!(fixed(&place, "inbox", &bytes, "nearly-certain"), text);
+}
+
+#[test]
+fn lines_in_iso_2022_jp_kept_their_escape_sequences_nearly_certain() {
+    let lines = ["午後から雨が降るそうです。\n", "傘を忘れないでください。\n", "駅前の店で待っています。\n"];
+    for name in ["EUC-JP", "Shift_JIS", "UTF-8"] {
+        let place = Place::new();
+        let bytes = [encoded(name, lines[0]), encoded("ISO-2022-JP", lines[1]), encoded(name, lines[2])].concat();
+        assert_eq!(fixed(&place, "log.txt", &bytes, "nearly-certain"), lines.concat(), "{name}");
+    }
+}
+
+#[test]
+fn a_text_in_ebcdic_was_said_to_have_no_words_in_any_encoding() {
+    let text = "Vi har modtaget Deres ordre af tredje maj, og varerne bliver sendt på mandag.\n\
+                Hvis De ønsker en anden dag, så ring til os på det nummer, som står øverst på brevet.\n\
+                Prisen er uændret i år, og De får en rabat på fem procent, når De køber ti kasser.\n";
+    let place = Place::new();
+    assert_eq!(fixed(&place, "brev", &encoded("IBM037", text), "likely"), text);
+}

@@ -16,6 +16,7 @@ use super::mixed::{self, Foreign};
 use super::odd_words::has_broken_words;
 use super::pages::{Others, Pages};
 use super::piece::Piece;
+use super::sections::Sections;
 use super::units::Found;
 use crate::line::is_single_byte;
 use crate::model::Script;
@@ -64,6 +65,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         excluded: false,
         kept: None,
         pages: None,
+        sections: None,
         pieces: Vec::new(),
         more_pieces: 0,
     };
@@ -139,6 +141,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
             foreign.certainty = foreign.certainty.min(Certainty::Likely);
         }
     }
+    found.sections = Sections::of(evidence);
     found.kept = Some(Arc::new(Kept {
         front: core::mem::take(&mut evidence.front),
         legacy: core::mem::take(&mut evidence.legacy),
@@ -299,6 +302,7 @@ fn by_bom(evidence: &mut Evidence, found: &mut Detection) -> bool {
             found.ill_formed = Some(errors);
             let is_text = reading.is_text && reading.is_plausible;
             found.certainty = match () {
+                () if reading.is_shifted => Certainty::Guess,
                 () if is_empty || (errors == 0 && is_text) => Certainty::Certain,
                 () if is_text && reading.encoding.unit_size() == 2 => Certainty::NearlyCertain,
                 () if is_text => Certainty::Likely,
@@ -367,7 +371,11 @@ fn by_units(evidence: &mut Evidence, found: &mut Detection) -> bool {
         _ => Certainty::Guess,
     };
     // Only the front is read whole: the rest may be something else.
-    found.certainty = if errors == 0 && !is_doubtful { sure } else { sure.lower().min(Certainty::Likely) };
+    found.certainty = match errors {
+        _ if reading.is_shifted => Certainty::Guess,
+        0 if !is_doubtful => sure,
+        _ => sure.lower().min(Certainty::Likely),
+    };
     found.declaration = None;
     true
 }

@@ -274,7 +274,7 @@ fn of_braces(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The name at the front of `rest`, after white space, quotes, `=`, `:`, `to` or `:encoding(`.
-fn word(rest: &[u8]) -> Option<&str> {
+pub(super) fn word(rest: &[u8]) -> Option<&str> {
     let mut rest = rest.trim_ascii_start();
     if starts_with(rest, "to ") {
         rest = rest[3..].trim_ascii_start();
@@ -285,12 +285,18 @@ fn word(rest: &[u8]) -> Option<&str> {
     label(&rest[..end])
 }
 
-fn starts_with(line: &[u8], what: &str) -> bool {
+pub(super) fn starts_with(line: &[u8], what: &str) -> bool {
     line.get(..what.len()).is_some_and(|front| front.eq_ignore_ascii_case(what.as_bytes()))
 }
 
-fn find(line: &[u8], what: &str) -> Option<usize> {
+pub(super) fn find(line: &[u8], what: &str) -> Option<usize> {
     line.windows(what.len()).position(|window| window.eq_ignore_ascii_case(what.as_bytes()))
+}
+
+/// True for a field of the header of a mail.
+pub(super) fn is_field(line: &[u8]) -> bool {
+    let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+    name > 0 && line[name..].starts_with(b":")
 }
 
 /// True for a comment in a language with such cookies, or with Emacs' marks.

@@ -10,6 +10,7 @@ use super::kept::Kept;
 use super::mixed::Foreign;
 use super::pages::Pages;
 use super::piece::{Piece, Place};
+use super::sections::Sections;
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
 
@@ -46,6 +47,8 @@ pub struct Detection {
     pub(super) kept: Option<Arc<Kept>>,
     /// The older encodings of the lines, if there are several.
     pub(super) pages: Option<Pages>,
+    /// Where it may say that its encoding changes.
+    pub(super) sections: Option<Sections>,
     pub(super) pieces: Vec<Piece>,
     pub(super) more_pieces: u64,
 }

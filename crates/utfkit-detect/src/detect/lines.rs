@@ -261,7 +261,9 @@ impl Lines {
         self.foreign_lines += 1;
         if cut.is_empty() && errors.next().is_none() {
             let (before, after) = (&line[..at], &line[at + len..]);
-            let is_alone = before.is_ascii() && after.is_ascii() && !before.last().is_some_and(u8::is_ascii_alphabetic);
+            // All else in the line is UTF-8.
+            let is_rest = before.is_ascii() || after.trim_ascii().is_empty();
+            let is_alone = is_rest && after.is_ascii() && !before.last().is_some_and(u8::is_ascii_alphabetic);
             self.doubtful_lines += u64::from(is_alone && Context::new(line, false).is_unfinished(at, len));
         }
         let (mut foreign, mut blanked, mut done) = (None::<Range<usize>>, Vec::new(), 0);

@@ -54,12 +54,26 @@ impl Foreign {
 /// The likeliest encoding of the lines that are not UTF-8, all of them together.
 pub(super) fn foreign(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Foreign> {
     let found = likeliest(lines, declared, options)?;
+    if are_damaged(lines, found.encoding) {
+        return Some(Foreign::new(found.encoding, Certainty::Guess));
+    }
     let is_open = found.certainty == Certainty::Likely
         && declared != Some(found.encoding)
         && (are_odd(lines, found.encoding)
             || has_broken_words(&lines.blanked, found.encoding)
             || has_other_commas(lines, found.encoding));
     Some(if is_open { Foreign { certainty: Certainty::Guess, ..found } } else { found })
+}
+
+/// True if most of the words that are not UTF-8 is, in a multibyte encoding: a byte of them was lost. By chance, less
+/// than a third is.
+fn are_damaged(lines: &Lines, encoding: Encoding) -> bool {
+    let (mut sequences, mut errors) = (0, 0);
+    for chunk in lines.blanked.utf8_chunks() {
+        sequences += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        errors += usize::from(!chunk.invalid().is_empty());
+    }
+    !is_single_byte(encoding) && sequences >= 2 * errors
 }
 
 /// True if a third of the words that are not UTF-8 would have a sign next to a letter, where few texts have one.
@@ -507,6 +521,26 @@ mod tests {
         let (utf8, old) = GREEK;
         assert_eq!(foreign_certainty(utf8, "windows-1253", old, b"y;\n"), Some(Certainty::NearlyCertain));
         assert_eq!(foreign_certainty(utf8, "windows-1253", old, b"y;\xC5\n"), Some(Certainty::Likely));
+        let cut = ["Η πόλη ".as_bytes(), b"\xC5\n"].concat();
+        assert_eq!(foreign_certainty(utf8, "windows-1253", old, &cut), Some(Certainty::Likely));
+    }
+
+    /// All of the word would be in Shift_JIS: katakana of half width.
+    #[test]
+    fn a_word_that_lost_a_byte_is_in_no_multibyte_encoding() {
+        for (text, word) in [
+            ("السوق مفتوح كل يوم حتى المساء.\nوصل القطار إلى المدينة مبكرا.\n", "المعلومات"),
+            ("Рынок открыт каждый день до вечера.\nПоезд пришёл в город рано.\n", "расписание"),
+            ("השוק פתוח כל יום עד הערב.\nהרכבת הגיעה לעיר מוקדם.\n", "ההזדמנויות"),
+        ] {
+            for lost in [3, 4, 5, 6] {
+                let mut bytes = [text, word, "\n"].concat().repeat(2).into_bytes();
+                bytes.remove(text.len() + lost);
+                let found = detect(&bytes);
+                let is_known = found.foreign().is_some_and(|foreign| !is_single_byte(foreign));
+                assert!(!is_known || found.foreign_certainty() == Some(Certainty::Guess), "{word} {lost}: {found}");
+            }
+        }
     }
 
     /// Two bytes of GBK may be a character of UTF-8.

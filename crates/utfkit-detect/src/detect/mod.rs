@@ -122,6 +122,7 @@ mod options;
 mod pages;
 mod piece;
 mod plausible;
+mod sections;
 mod seven_bit;
 mod split;
 mod units;

@@ -3,7 +3,7 @@
 use utfkit_core::Encoding;
 
 /// Names, and labels of the same encodings. Case does not matter.
-const NAMES: [(&str, &str); 75] = [
+const NAMES: [(&str, &str); 76] = [
     // Emacs.
     ("iso-latin-1", "ISO-8859-1"),
     ("iso-latin-2", "ISO-8859-2"),
@@ -85,6 +85,8 @@ const NAMES: [(&str, &str); 75] = [
     ("ISO-Latin-1", "ISO-8859-1"),
     ("Latin-US (ASCII)", "US-ASCII"),
     ("UNICODE", "UTF-16"),
+    // The template of gettext, until someone writes a name.
+    ("CHARSET", "US-ASCII"),
 ];
 
 /// The suffixes of Emacs for line ends.

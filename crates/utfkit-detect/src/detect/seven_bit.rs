@@ -84,6 +84,11 @@ impl Escapes {
         }
     }
 
+    /// True if something switches to Japanese.
+    pub(super) fn has_japanese(&self) -> bool {
+        self.to_japanese > 0
+    }
+
     /// The number of switches, if bytes that are all below 80 are ISO-2022-JP.
     pub(super) fn japanese(&mut self) -> Option<u64> {
         let checker = self.japanese.as_mut()?;

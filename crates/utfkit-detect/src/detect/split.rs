@@ -13,6 +13,7 @@ use super::costs::Form::{self, Big, Bytes, Little};
 use super::detection::{Basis, Detection};
 use super::options::Options;
 use super::piece::Piece;
+use super::sections::{JAPANESE, Sections};
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
 use utfkit_core::internal::utf16::is_high;
@@ -34,8 +35,8 @@ fn may_be_joined(found: &Detection) -> bool {
 }
 
 impl Detection {
-    /// True if the bytes may be UTF-16 joined to other text, or lines in several older encodings: then
-    /// [`split`](Detection::split) finds the pieces. [`detect`](super::detect()) has done so.
+    /// True if the bytes may be UTF-16 joined to other text, lines in several older encodings, or mails that declare
+    /// theirs: then [`split`](Detection::split) finds the pieces. [`detect`](super::detect()) has done so.
     ///
     /// ```
     /// use utfkit::detect::{Basis, Detector};
@@ -51,7 +52,8 @@ impl Detection {
     /// assert_eq!(pieces, [(0, "US-ASCII"), (14, "UTF-16LE")]);
     /// ```
     pub fn may_be_split(&self) -> bool {
-        self.basis != Basis::Joined && self.bytes <= LONGEST as u64 && (self.pages.is_some() || may_be_joined(self))
+        let is_known = self.pages.is_some() || self.sections.is_some();
+        self.basis != Basis::Joined && self.bytes <= LONGEST as u64 && (is_known || may_be_joined(self))
     }
 
     /// Finds the pieces of joined text. `bytes` is the whole input of the detection.
@@ -59,6 +61,21 @@ impl Detection {
         let options = self.kept.as_ref().map(|kept| kept.options.clone()).unwrap_or_default();
         if !self.may_be_split() || bytes.len() as u64 != self.bytes {
             return;
+        }
+        if let Some(sections) = self.sections.take() {
+            if let Some(pieces) = of_sections(sections, bytes, &options) {
+                self.pages = None;
+                self.set_pieces(pieces);
+                return;
+            }
+            if matches!(sections, Sections::Japanese | Sections::AfterBom) && self.basis != Basis::WellFormed {
+                // Some of it is in no encoding of the rest.
+                self.certainty = Certainty::Guess;
+                return;
+            }
+            if !self.may_be_split() {
+                return;
+            }
         }
         if let Some(pages) = self.pages.take() {
             if let Some(pieces) = pages.pieces(bytes, &options) {
@@ -98,6 +115,30 @@ impl Detection {
         (self.foreign, self.truncated, self.cut, self.first) = (None, false, 0, None);
         (self.pieces, self.more_pieces, self.utf7_runs) = (pieces, 0, None);
     }
+}
+
+/// The pieces of text whose encoding changes where it says so; `None` if all are in one encoding, or one is a guess.
+fn of_sections(kind: Sections, bytes: &[u8], options: &Options) -> Option<Vec<Piece>> {
+    let sections = kind.ranges(bytes)?;
+    let open = sections.iter().filter(|(_, encoding)| encoding.is_none()).map(|(range, _)| range.clone());
+    let mut found = match kind {
+        Sections::Japanese | Sections::Cards | Sections::AfterBom => of_bytes(bytes, open, options),
+        Sections::Mails => open.flat_map(|range| of_bytes(bytes, core::iter::once(range), options)).collect(),
+    }
+    .into_iter();
+    let (mut pieces, mut line) = (Vec::new(), 1);
+    for (range, encoding) in sections {
+        let part = match encoding {
+            Some(encoding) => Part::One(Some(encoding), Certainty::NearlyCertain),
+            None => found.next()?,
+        };
+        line = part.push(&mut pieces, bytes, range, line);
+    }
+    let is_guess = |piece: &Piece| piece.encoding.is_none() || piece.certainty == Certainty::Guess;
+    let known = |piece: &&Piece| piece.encoding != Some(Encoding::UsAscii);
+    let mut encodings = pieces.iter().filter(known).map(|piece| piece.encoding);
+    let first = encodings.next();
+    (encodings.any(|other| Some(other) != first) && !pieces.iter().any(is_guess)).then_some(pieces)
 }
 
 /// The pieces of joined text; `None` if it is not joined.
@@ -149,15 +190,11 @@ fn pieces(costs: &Costs<'_>, split: &[(Form, Range<usize>)], options: &Options) 
         let (encoding, certainty) = match form {
             Bytes => match of_bytes.next() {
                 Some(Part::One(encoding, detected)) => (encoding, detected.min(sure)),
-                Some(Part::Several(parts)) => {
-                    pieces.extend(parts.into_iter().map(|part| Piece {
-                        range: part.range.start + range.start as u64..part.range.end + range.start as u64,
-                        lines: part.lines.start + line - 1..part.lines.end + line - 1,
-                        certainty: part.certainty.min(sure),
-                        ..part
-                    }));
+                Some(parts @ Part::Several(_)) => {
+                    let before = pieces.len();
+                    line = parts.push(&mut pieces, bytes, range.clone(), line);
+                    pieces[before..].iter_mut().for_each(|piece| piece.certainty = piece.certainty.min(sure));
                     last.push(pieces.len() - 1);
-                    line += bytes[range.clone()].iter().filter(|byte| **byte == b'\n').count() as u64;
                     continue;
                 }
                 None => (None, Certainty::Guess),
@@ -197,6 +234,8 @@ impl Part {
     fn of(found: Detection) -> Part {
         let is_fit = match found.basis {
             Basis::Ascii | Basis::WellFormed | Basis::Declared => true,
+            // Each of its lines is whole.
+            Basis::Escapes { .. } => found.encoding == Some(JAPANESE),
             Basis::Likeliest { is_well_formed } => is_well_formed,
             Basis::Damaged => {
                 let is_mixed = found.mixed && found.cut == 0 && !found.truncated && found.more_pieces == 0;
@@ -208,6 +247,31 @@ impl Part {
             Some(encoding) => Part::One(Some(encoding), found.certainty),
             None => Part::UNKNOWN,
         }
+    }
+
+    /// Adds its pieces at `range`, the first byte of which is in `line`. Returns the line of the byte after it.
+    fn push(self, pieces: &mut Vec<Piece>, bytes: &[u8], range: Range<usize>, line: u64) -> u64 {
+        let text = &bytes[range.clone()];
+        let next = line + text.iter().filter(|byte| **byte == b'\n').count() as u64;
+        let (start, end) = (range.start as u64, range.end as u64);
+        match self {
+            Part::Several(parts) => pieces.extend(parts.into_iter().map(|part| Piece {
+                range: part.range.start + start..part.range.end + start,
+                lines: part.lines.start + line - 1..part.lines.end + line - 1,
+                ..part
+            })),
+            Part::One(encoding, certainty) => {
+                let lines = line..if text.ends_with(b"\n") { next } else { next + 1 };
+                match pieces.last_mut() {
+                    Some(last) if last.encoding == encoding && !last.is_cut => {
+                        (last.range.end, last.lines.end) = (end, lines.end);
+                        last.certainty = last.certainty.min(certainty);
+                    }
+                    _ => pieces.push(Piece { range: start..end, lines, encoding, certainty, is_cut: false }),
+                }
+            }
+        }
+        next
     }
 }
 
@@ -302,6 +366,24 @@ mod tests {
                     let bytes = encoded(&[MARK, text, end].concat(), wide);
                     let found = detect(&bytes[..bytes.len() - 1]);
                     assert_eq!(found.encoding(), Some(wide), "{found}");
+                }
+            }
+        }
+    }
+
+    /// A transfer of UTF-16 as US-ASCII put CR before each byte of a line feed.
+    #[test]
+    fn utf_16_with_the_line_ends_of_bytes_is_a_guess() {
+        for text in TEXTS {
+            for wide in WIDE {
+                for text in [[text, text].concat(), [MARK, text, text].concat()] {
+                    let bytes: Vec<u8> = encoded(&text.replace('\r', ""), wide)
+                        .into_iter()
+                        .flat_map(|byte| if byte == b'\n' { vec![b'\r', byte] } else { vec![byte] })
+                        .collect();
+                    let found = detect(&bytes);
+                    let is_open = found.certainty() == Certainty::Guess || found.basis() == Basis::NoText;
+                    assert!(is_open, "{text} {wide}: {found}");
                 }
             }
         }

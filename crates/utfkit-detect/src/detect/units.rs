@@ -28,6 +28,9 @@ struct Candidate {
     score: Score,
     /// A high surrogate at the end of the last window.
     high: Option<u16>,
+    /// See [`Found::is_shifted`].
+    is_shifted: bool,
+    is_after_cr: bool,
 }
 
 /// The byte orders that are still possible.
@@ -55,6 +58,8 @@ pub(super) struct Found {
     pub(super) is_doubtful: bool,
     /// True if it has rare code points, or several scripts.
     pub(super) is_uneven: bool,
+    /// True if CR was put before the byte of a line feed: from there on, it is shifted by a byte.
+    pub(super) is_shifted: bool,
 }
 
 const ENCODINGS: [Encoding; 4] = [Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf16Le, Encoding::Utf16Be];
@@ -160,7 +165,7 @@ impl Units {
 impl Candidate {
     fn new(encoding: Encoding) -> Candidate {
         let checker = Checker::new(encoding, Standard::Rfc3629);
-        Candidate { encoding, checker, score: Score::default(), high: None }
+        Candidate { encoding, checker, score: Score::default(), high: None, is_shifted: false, is_after_cr: false }
     }
 
     fn found(&self) -> Found {
@@ -172,6 +177,7 @@ impl Candidate {
             is_plausible: self.score.is_plausible(),
             is_doubtful: self.score.is_doubtful(),
             is_uneven: self.score.is_uneven(),
+            is_shifted: self.is_shifted,
         }
     }
 
@@ -205,6 +211,9 @@ impl Candidate {
     }
 
     fn read16(&mut self, unit: u16) {
+        // In UTF-16LE the two bytes are a unit, which is no character. In UTF-16BE they are in two.
+        self.is_shifted |= unit == 0x0A0D || (self.is_after_cr && unit >> 8 == 0x0A);
+        self.is_after_cr = unit == 0x0D;
         match self.high.take() {
             Some(high) if is_low(unit) => return self.score.add(join(high, unit)),
             Some(_) => self.score.add_ill_formed(),

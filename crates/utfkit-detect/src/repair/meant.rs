@@ -6,7 +6,7 @@ use super::crossing::crossing;
 use super::item::Item;
 use super::misreading::{Index, Misreadings};
 use super::oddness::is_c1;
-use crate::model::{LatinSet, Token, is_letter, latin_languages};
+use crate::model::{LatinSet, Token, is_foreign_letter, is_letter, latin_languages};
 
 /// More letters are no chance, whatever their languages.
 const FEW_LETTERS: usize = 6;
@@ -147,9 +147,16 @@ fn is_chance(after: &[Item], byte: impl Fn(char) -> Option<u8>) -> bool {
     sequences * all * all < (all - stretches) * leads * continuations
 }
 
-/// True if most of the changed words have letters that no language of the model has together.
+/// True if most of the changed words have letters that no language of the model has together, or one has a
+/// capital that no language has after a small letter: `fǬr`, of `fÃ¼r` in another encoding.
 fn are_of_no_language(after: &[Item]) -> bool {
     let is_undone = |item: &&Item| item.is_undone;
+    let is_odd = |pair: &[Item]| {
+        pair[1].is_undone && pair[1].c.is_uppercase() && is_foreign_letter(pair[1].c) && pair[0].c.is_lowercase()
+    };
+    if after.windows(2).any(is_odd) {
+        return true;
+    }
     if after.iter().filter(is_undone).count() > FEW_LETTERS {
         return false;
     }
@@ -432,6 +439,29 @@ mod tests {
         let text = alloc::format!("Kto zamĂłwiĹ‚ herbatÄ™?\n{noise}\n");
         assert_eq!(undone(noise), noise);
         assert_eq!(undone(&text), alloc::format!("Kto zamówił herbatę?\n{noise}\n"));
+    }
+
+    /// Read as IBM850, each pair would be a letter that no language has there.
+    #[test]
+    fn capitals_of_no_language_within_words_are_left() {
+        for text in ["die tã¼r führt hinaus", "bitte ã¼ben, dann zurã¼ck", "ein stã¼ck fã¼r mich"] {
+            for text in [text.into(), text.repeat(3), alloc::format!("{text}\n{text}\n")] {
+                assert_eq!(undone(&text), text);
+            }
+        }
+    }
+
+    /// The same words are no less evidence for a second encoding.
+    #[test]
+    fn lines_of_one_text_in_several_readings_are_all_undone() {
+        let text = "Die Brücke über den Fluß wird für Fußgänger geöffnet.";
+        let read = |name: &str| utfkit_core::Encoding::for_label(name).unwrap();
+        let misread = |name: &str| read(name).decode_without_bom_handling(text.as_bytes()).0.into_owned();
+        let names = ["windows-1252", "macintosh", "IBM437"];
+        for (first, second) in [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)] {
+            let lines = [text.into(), misread(names[first]), misread(names[second]), text.into()].join("\n");
+            assert_eq!(undone(&lines), [text; 4].join("\n"), "{} {}", names[first], names[second]);
+        }
     }
 
     #[test]

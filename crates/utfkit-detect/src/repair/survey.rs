@@ -218,12 +218,14 @@ impl Default for RecentRuns {
 }
 
 impl RecentRuns {
-    /// Adds the runs of a line; returns the gain of those that are new, as if each were there
-    /// once. `bonus` was subtracted from the gain of the line; for a single run it is half.
-    fn new_gain(&mut self, undone: &[Item], gain: i64, bonus: i64) -> i64 {
+    /// Adds the runs of a line; returns the gain of those that are new for their chain, as if each were
+    /// there once. `bonus` was subtracted from the gain of the line; for a single run it is half.
+    fn new_gain(&mut self, Undone { chain, items, .. }: &Undone, gain: i64, bonus: i64) -> i64 {
         let (mut total, mut new): (i64, i64) = (0, 0);
-        for run in undone.split(|item| !item.is_undone).filter(|run| !run.is_empty()) {
-            let hash = hash(run);
+        // One text that was misread in two ways is evidence for both.
+        let of_chain = chain.encodings().iter().fold(0, |hash: u32, index| hash << 5 ^ u32::from(*index));
+        for run in items.split(|item| !item.is_undone).filter(|run| !run.is_empty()) {
+            let hash = hash(run) ^ of_chain;
             total += 1;
             if !self.hashes.contains(&hash) {
                 new += 1;
@@ -459,7 +461,7 @@ impl Counts {
         }
         self.clean += (undone.fit.others + undone.fit.elsewhere) as u64;
         // A repeated run is no new evidence.
-        let gain = self.recent.new_gain(&undone.items, gain, intended_bonus(&words));
+        let gain = self.recent.new_gain(&undone, gain, intended_bonus(&words));
         if gain < 0 {
             self.clean += non_ascii(text.as_bytes());
             return text.len();

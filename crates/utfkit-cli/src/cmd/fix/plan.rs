@@ -512,8 +512,8 @@ impl Planner<'_> {
         if let Some(why) = self.unfit(planned, &labels, file)? {
             return Ok(Some(why));
         }
-        for label in labels.into_iter().filter(|label| !is_kept(label, planned.how)) {
-            if let Some(new) = label.in_utf8() {
+        for label in labels {
+            if let Some(new) = label.in_utf8().filter(|_| !is_kept(&label, planned)) {
                 planned.edits.push(Edit { at: label.at, old: label.name, new });
             }
         }
@@ -621,7 +621,7 @@ fn parts_that_differ<'a>(
     };
     let parts: Vec<&Label> = labels.iter().filter(|label| label.part == Part::Bytes).collect();
     let is_other =
-        |label: &Label| !is_kept(label, planned.how) && !matches!(label.encoding(), None | Some(Encoding::UsAscii));
+        |label: &Label| !is_kept(label, planned) && !matches!(label.encoding(), None | Some(Encoding::UsAscii));
     let others: Vec<&Label> = parts.iter().copied().filter(|label| is_other(label)).collect();
     if differ(&others).is_none() {
         return Ok(None);
@@ -647,14 +647,17 @@ fn parts_that_differ<'a>(
 
 /// True if the label says how bytes are read that stay as they are, US-ASCII with escapes among other text; or
 /// what a program in UTF-8 prints, which may be something else.
-fn is_kept(label: &Label, how: How) -> bool {
+fn is_kept(label: &Label, planned: &Planned) -> bool {
+    let how = planned.how;
     if label.part == Part::Output && matches!(how, How::Is | How::Undouble(_) | How::Rejoin | How::Pairs | How::Replace)
     {
         return true;
     }
     let Some(encoding) = label.encoding() else { return false };
     let is_seven_bits = ["ISO-2022-", "HZ-", "UTF-7"].iter().any(|front| encoding.name().starts_with(front));
-    label.part == Part::Bytes && is_seven_bits && how != How::Convert(encoding)
+    let is_converted =
+        how == How::Convert(encoding) || planned.pieces.iter().any(|piece| piece.encoding == Some(encoding));
+    label.part == Part::Bytes && is_seven_bits && !is_converted
 }
 
 /// The labels of the text that the file becomes. Of a file in UTF-8 that a walk found, only the
