@@ -331,6 +331,16 @@ mod tests {
     }
 
     #[test]
+    fn a_table_of_numbers_that_begins_as_a_bom_is_no_text() {
+        use crate::detect::{Basis, detect};
+        // For each byte a code point in the order of big-endian bytes, after the mark FF FE.
+        let numbers = (0..0xF0_u16).flat_map(|byte| [byte, if byte < 0xA0 { byte } else { 0xD8 + byte % 8 }]);
+        let table: Vec<u8> = [0xFF, 0xFE].into_iter().chain(numbers.flat_map(u16::to_be_bytes)).collect();
+        let found = detect(&table);
+        assert!(found.basis() == Basis::NoText && found.encoding().is_none(), "{found}");
+    }
+
+    #[test]
     fn koi8_r_and_koi8_u_are_equivalent_without_ukrainian() {
         let koi8_r = Encoding::for_label("KOI8-R").unwrap();
         let found = guessed(&koi8_r.encode("Все люди рождаются свободными и равными").0);
