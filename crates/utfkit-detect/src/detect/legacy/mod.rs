@@ -16,7 +16,7 @@ mod tokens;
 use encodings::is_iso_8859;
 pub(crate) use encodings::own_script;
 pub(super) use encodings::{Guessable, guessable, is_ascii_based, is_ebcdic, prior};
-pub(super) use guess::{CLOSE, Guess, TextKind, is_text, undeclared_penalty};
+pub(super) use guess::{CLOSE, Guess, Reading, TextKind, is_text, undeclared_penalty};
 pub(super) use part::ByteSet;
 pub(super) use tokens::token;
 
