@@ -13,11 +13,12 @@ fn main() -> std::io::Result<()> {
         let candidates = found.candidates();
         let names: Vec<&str> = candidates.iter().map(|one| one.encoding().name()).collect();
         let probabilities: Vec<f64> = candidates.iter().map(|one| one.probability()).collect();
-        let (features, behind) = match found.features() {
-            Some((features, behind)) => {
-                (format!("[{},{},{}]", features.penalty, features.letters, features.ill_formed), behind)
+        let (features, others, behind) = match found.features() {
+            Some((of_none, others, behind)) => {
+                let of_none = format!("[{},{},{}]", of_none.penalty, of_none.letters, of_none.ill_formed);
+                (of_none, format!("{others:?}"), behind)
             }
-            None => ("null".to_owned(), Vec::new()),
+            None => ("null".to_owned(), "null".to_owned(), Vec::new()),
         };
         let language = match found.language_features() {
             Some((name, margin, letters, excess)) => format!("[\"{name}\",{margin},{letters},{excess}]"),
@@ -25,8 +26,9 @@ fn main() -> std::io::Result<()> {
         };
         writeln!(
             out,
-            "{{\"path\":{path:?},\"encoding\":{},\"confidence\":{},\"basis\":{:?},\"names\":{names:?},\
-             \"probabilities\":{probabilities:?},\"features\":{features},\"behind\":{behind:?},\"language\":{language}}}",
+            "{{\"path\":{path:?},\"certainty\":\"{}\",\"encoding\":{},\"confidence\":{},\"basis\":{:?},\"names\":{names:?},\
+             \"probabilities\":{probabilities:?},\"features\":{features},\"others\":{others},\"behind\":{behind:?},\"language\":{language}}}",
+            found.certainty(),
             found.encoding().map_or("null".to_owned(), |encoding| format!("{:?}", encoding.name())),
             found.confidence(),
             format!("{:?}", found.basis()),

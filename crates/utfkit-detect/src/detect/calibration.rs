@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::legacy::Guess;
+use super::certainty::Certainty;
+use super::legacy::{Guess, Reading, TextKind, prior};
 use crate::model::BIT;
 
 // Fitted by `model/calibrate.py` to texts from which the model was not made. In bits.
@@ -20,6 +21,28 @@ const HALF_PENALTY: f64 = 4.633;
 const FURTHER_PENALTY: f64 = 2.060;
 const ILL_FORMED: f64 = 7.847;
 const FEW_LETTERS: f64 = 0.210;
+
+// Of answers that are a guess, fitted to these alone: to short texts, to old files of packages and to pieces of texts.
+const GUESS_NEAR: f64 = 0.840;
+const GUESS_FAR: f64 = 0.340;
+const GUESS_FARTHER: f64 = 0.107;
+const GUESS_NONE: f64 = -4.599;
+const GUESS_HALF_PENALTY: f64 = 2.111;
+const GUESS_FURTHER_PENALTY: f64 = -0.013;
+const GUESS_ILL_FORMED: f64 = 6.136;
+/// For a table or another text without words, words that hardly exist, and the rarest encodings.
+const GUESS_FRAGMENTS: f64 = 2.460;
+const GUESS_ODD: f64 = 1.859;
+const GUESS_RARE: f64 = 4.065;
+/// For a single letter, the most common encoding of a text and of a table, and letters that would be likely without other
+/// evidence.
+const GUESS_SINGLE: f64 = -3.164;
+const GUESS_COMMON: f64 = -1.548;
+const GUESS_COMMON_FRAGMENTS: f64 = -2.592;
+const GUESS_LIKELY: f64 = -1.692;
+/// The share that was right at some probabilities by these constants, and in a line between them.
+const GUESS_RIGHT: [(f64, f64); 7] =
+    [(0.00, 0.005), (0.25, 0.027), (0.35, 0.451), (0.50, 0.527), (0.65, 0.546), (0.80, 0.827), (1.00, 0.971)];
 
 /// The evidence that no reading is right.
 #[derive(Clone, Copy, Debug)]
@@ -49,21 +72,74 @@ impl Features {
             + FEW_LETTERS * (3.0 - self.letters);
         exp2(bits)
     }
+
+    /// Of a guess; `others` are the features that it has beside these.
+    fn weight_of_no_guess(&self, others: &[f64; OTHERS.len()]) -> f64 {
+        let bits = GUESS_NONE
+            + GUESS_HALF_PENALTY * self.penalty.min(1.0)
+            + GUESS_FURTHER_PENALTY * (self.penalty - 1.0).max(0.0)
+            + GUESS_ILL_FORMED * self.ill_formed;
+        exp2(bits + OTHERS.iter().zip(others).map(|(weight, feature)| weight * feature).sum::<f64>())
+    }
 }
 
-/// The probabilities of the legacy readings, the likeliest first.
-pub(super) fn of_readings(guess: &Guess) -> Vec<f64> {
-    let behind = guess.readings.iter().map(|reading| reading.behind as f64 / f64::from(BIT));
-    let mut weights: Vec<f64> = core::iter::once(0.0).chain(behind).map(weight).collect();
-    let sum: f64 = weights.iter().sum::<f64>() + Features::of(guess).weight_of_none();
+/// The weights of [`others`].
+const OTHERS: [f64; 7] =
+    [GUESS_FRAGMENTS, GUESS_ODD, GUESS_RARE, GUESS_SINGLE, GUESS_COMMON, GUESS_COMMON_FRAGMENTS, GUESS_LIKELY];
+
+/// The features of a guess that others lack.
+pub(super) fn others(guess: &Guess) -> [f64; OTHERS.len()] {
+    let prior = prior(guess.encoding).unwrap_or(RAREST).min(RAREST);
+    let is_fragments = guess.kind == TextKind::Fragments;
+    let [is_odd, is_single, is_common] =
+        [2 * guess.evaluation.odd_letters > guess.evaluation.word_letters, guess.evaluation.distinct < 2, prior <= 1];
+    let feature = |is_it: bool| f64::from(u8::from(is_it));
+    [
+        feature(is_fragments),
+        feature(is_odd),
+        f64::from(prior.saturating_sub(USUAL)) / f64::from(RAREST - USUAL),
+        feature(is_single),
+        feature(is_common && !is_fragments),
+        feature(is_common && is_fragments),
+        feature(guess.certainty() > Certainty::Guess),
+    ]
+}
+
+/// The priors of usual and of the rarest encodings, in bits.
+const USUAL: u32 = 3;
+const RAREST: u32 = 10;
+
+/// The probabilities of the legacy readings, the likeliest first. `is_guess` says that the answer is a guess.
+pub(super) fn of_readings(guess: &Guess, is_guess: bool) -> Vec<f64> {
+    let behind_of = |reading: &Reading| if is_guess { reading.behind } else { reading.behind_as_text };
+    let behind = guess.readings.iter().map(|reading| behind_of(reading) as f64 / f64::from(BIT));
+    let each = if is_guess { [GUESS_NEAR, GUESS_FAR, GUESS_FARTHER] } else { [NEAR, FAR, FARTHER] };
+    let mut weights: Vec<f64> = core::iter::once(0.0).chain(behind).map(|behind| weight(behind, each)).collect();
+    let features = Features::of(guess);
+    let none = if is_guess { features.weight_of_no_guess(&others(guess)) } else { features.weight_of_none() };
+    let sum: f64 = weights.iter().sum::<f64>() + none;
     weights.iter_mut().for_each(|weight| *weight /= sum);
+    if is_guess && let Some(best) = weights.first().copied() {
+        // What the best gains, the others lose; what it loses, no reading gains.
+        let right = of_guess(best);
+        let rest = if right < best { right / best } else { (1.0 - right) / (1.0 - best) };
+        weights.iter_mut().for_each(|weight| *weight *= rest);
+        weights[0] = right;
+    }
     weights
 }
 
+/// The share that is right of guesses with this probability by the constants.
+fn of_guess(probability: f64) -> f64 {
+    let at = GUESS_RIGHT.iter().rposition(|(from, _)| *from <= probability).unwrap_or(0).min(GUESS_RIGHT.len() - 2);
+    let [(from, low), (to, high)] = [GUESS_RIGHT[at], GUESS_RIGHT[at + 1]];
+    low + (high - low) * (probability - from) / (to - from)
+}
+
 /// The weight of a reading whose score is that many bits behind the best.
-fn weight(behind: f64) -> f64 {
+fn weight(behind: f64, [near, far, farther]: [f64; 3]) -> f64 {
     let part = |from: f64, to: f64| (behind.min(to) - from).max(0.0);
-    exp2(-(NEAR * part(0.0, 4.0) + FAR * part(4.0, 16.0) + FARTHER * part(16.0, f64::MAX)))
+    exp2(-(near * part(0.0, 4.0) + far * part(4.0, 16.0) + farther * part(16.0, f64::MAX)))
 }
 
 /// The probability of UTF-8 if `sequences` of several bytes are well-formed: in a legacy
@@ -95,8 +171,19 @@ mod tests {
 
     #[test]
     fn more_bits_behind_weigh_less() {
-        let weights: Vec<f64> = (0..120).map(|half| weight(f64::from(half) / 2.0)).collect();
-        assert!(weights[0] == 1.0 && weights.is_sorted_by(|a, b| a >= b), "{weights:?}");
+        for each in [[NEAR, FAR, FARTHER], [GUESS_NEAR, GUESS_FAR, GUESS_FARTHER]] {
+            let weights: Vec<f64> = (0..120).map(|half| weight(f64::from(half) / 2.0, each)).collect();
+            assert!(weights[0] == 1.0 && weights.is_sorted_by(|a, b| a >= b), "{weights:?}");
+        }
         assert!(of_utf8(1) >= 0.95 && of_utf8(8) > 0.999_999);
+    }
+
+    #[test]
+    fn likelier_guesses_are_right_more_often() {
+        let right: Vec<f64> = (0..=1000).map(|thousandth| of_guess(f64::from(thousandth) / 1000.0)).collect();
+        assert!(right.is_sorted() && right[0] > 0.0 && right[1000] < 1.0, "{right:?}");
+        for (probability, share) in GUESS_RIGHT {
+            assert!((of_guess(probability) - share).abs() < 1e-9, "{probability}");
+        }
     }
 }

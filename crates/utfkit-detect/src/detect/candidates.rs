@@ -4,13 +4,13 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
-use super::calibration::{Features, of_readings, of_utf8};
+use super::calibration::{Features, of_readings, of_utf8, others};
 use super::certainty::Certainty;
 use super::declaration::Declaration;
 use super::detection::{Basis, Detection};
 use super::kept::Kept;
 use super::language::{Language, identified, language_of};
-use super::legacy::{Guess, usable_declaration};
+use super::legacy::{Guess, Reading, usable_declaration};
 use crate::model::{BIT, LanguageSet};
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
@@ -158,7 +158,7 @@ impl Detection {
         let declared = self.declaration.as_ref().and_then(Declaration::encoding);
         let declared = usable_declaration(declared, &kept.legacy, &kept.options);
         let guess = kept.legacy.readings(declared, &kept.options)?;
-        let mut probabilities = of_readings(&guess);
+        let mut probabilities = of_readings(&guess, self.certainty == Certainty::Guess && self.encoding.is_some());
         if let Some((best, others)) = probabilities.split_first_mut()
             && let least = least(self.certainty)
             && *best < least
@@ -192,10 +192,12 @@ impl Detection {
 
     /// For `model/calibrate.py`: the features, and by how many bits the other readings are behind.
     #[doc(hidden)]
-    pub fn features(&self) -> Option<(Features, Vec<f64>)> {
+    pub fn features(&self) -> Option<(Features, [f64; 7], Vec<f64>)> {
         let guess = self.ranked()?.guess;
-        let behind = guess.readings.iter().map(|reading| reading.behind as f64 / f64::from(BIT)).collect();
-        Some((Features::of(&guess), behind))
+        let is_guess = self.certainty == Certainty::Guess && self.encoding.is_some();
+        let behind_of = |reading: &Reading| if is_guess { reading.behind } else { reading.behind_as_text };
+        let behind = guess.readings.iter().map(|reading| behind_of(reading) as f64 / f64::from(BIT)).collect();
+        Some((Features::of(&guess), others(&guess), behind))
     }
 
     /// For `model/calibrate.py`: the language with its margin, letters and excess, open or not.

@@ -34,6 +34,9 @@ const CHANCE_GAIN: i64 = 2;
 /// The gain from which on lines of UTF-8 are nearly certain, in bits.
 const CERTAIN_GAIN: i64 = 40;
 
+/// Fewer units of UTF-16 are a short text.
+const SHORT: u64 = 64;
+
 pub(super) fn decide(mut evidence: Evidence) -> Detection {
     let evidence = &mut evidence;
     evidence.utf8.finish();
@@ -307,7 +310,8 @@ fn by_bom(evidence: &mut Evidence, found: &mut Detection) -> bool {
                 () if is_text && reading.encoding.unit_size() == 2 => Certainty::NearlyCertain,
                 () if is_text => Certainty::Likely,
                 () if errors == 0 => Certainty::Likely,
-                () if errors <= points / 8 => Certainty::Guess,
+                // One error outweighs a short text.
+                () if points < SHORT && errors <= points / 8 => Certainty::Guess,
                 () => {
                     // Other formats begin with these two bytes.
                     (found.encoding, found.bom) = (None, None);

@@ -12,6 +12,11 @@ const DOTTED: u32 = 16 * BIT;
 /// Penalty for an English word in another language.
 pub(super) const ENGLISH: u32 = 5 * BIT;
 
+/// Penalty for a name in any other language.
+const NAME: u32 = 12 * BIT;
+/// Shorter words may be without a letter of US-ASCII.
+pub(super) const BARE: usize = 4;
+
 /// The scores of a word in a text of another language.
 #[derive(Clone, Copy)]
 pub(super) struct ForeignWord {
@@ -19,6 +24,23 @@ pub(super) struct ForeignWord {
     pub(super) score: u32,
     /// As a word of an English text.
     pub(super) english: u32,
+}
+
+/// As [`foreign_word`], in a text with few words beyond US-ASCII. Most of these are names, and in one of all languages:
+/// otherwise a letter that the language of the text lacks would be less likely than a sign within the word.
+pub(super) fn name_in_text(script: u8, letters: &[Token]) -> ForeignWord {
+    let found = foreign_word(script, letters);
+    let is_non_ascii = |letter: &Token| letter.is_non_ascii();
+    // Latin words have letters of US-ASCII.
+    let is_bare = script == LATIN && letters.len() >= BARE && letters.iter().all(is_non_ascii);
+    if is_bare || !letters.iter().any(is_non_ascii) {
+        return found;
+    }
+    let script = usize::from(script);
+    let languages = &MODEL.languages[MODEL.first_language[script]..MODEL.first_language[script + 1]];
+    let limit = found.score.max(found.english).saturating_sub(NAME);
+    let known = languages.iter().fold(limit, |best, language| best.min(language.word(letters.iter(), best))) + NAME;
+    ForeignWord { score: found.score.min(known), english: found.english.min(known) }
 }
 
 pub(super) fn foreign_word(script: u8, letters: &[Token]) -> ForeignWord {

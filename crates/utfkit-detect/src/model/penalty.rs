@@ -1,7 +1,7 @@
 //! How far a text is from ordinary text in the language in which it scores lowest.
 
 use super::Evaluation;
-use super::foreign::{foreign_word, word_in};
+use super::foreign::{BARE, word_in};
 use super::scorer::{Reading, Text, TextScore, WideChars};
 use super::tables::{LATIN, MODEL};
 use super::token::{BIT, Token};
@@ -9,8 +9,6 @@ use super::visit::{Visitor, Word, WordScore, visit};
 use super::word_list::{WordScores, hash_of_letters};
 use crate::hashes::Hashes;
 
-/// Shorter words may be without a letter of US-ASCII.
-const BARE: i64 = 4;
 /// No word repeats a letter four times in a row.
 const RUN: usize = 4;
 
@@ -70,7 +68,7 @@ impl Visitor<'_> for PenaltyVisitor<'_> {
             self.distinct += u64::from(word.non_ascii);
             self.words.distinct += i64::from(score) - i64::from(expected);
             self.words.letters += len;
-            let is_bare = word.script == LATIN && word.non_ascii == word.len() && len >= BARE;
+            let is_bare = word.script == LATIN && word.non_ascii == word.len() && word.letters.len() >= BARE;
             let is_run = |row: &[Token]| row.iter().all(|letter| *letter == row[0]);
             if is_bare || word.letters.windows(RUN).any(is_run) {
                 self.words.odd += len;
@@ -118,7 +116,7 @@ impl<'a> Text<'a> {
     pub(crate) fn evaluate(&self, score: TextScore) -> Evaluation {
         let score_word = |script: u8, letters: &[Token]| {
             let len = u32::try_from(letters.len()).unwrap_or(u32::MAX);
-            let foreign = foreign_word(script, letters);
+            let foreign = self.foreign_word(script, letters);
             match score.reading {
                 Reading::None | Reading::Wide { .. } => WordScore { score: foreign.score, expected: 4 * BIT * len },
                 Reading::Language { number, is_reversed } => {

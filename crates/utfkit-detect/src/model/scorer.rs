@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::Script;
 use super::ascii::AsciiText;
-use super::foreign::{ENGLISH, ForeignWord, SWITCH, foreign_word};
+use super::foreign::{ENGLISH, ForeignWord, SWITCH, foreign_word, name_in_text};
 use super::segments::Segments;
 use super::tables::{
     ARABIC, HALF_KANA_MEAN, HEBREW, JAPANESE, LATIN, Language, MODEL, WIDE, is_half_kana, wide_scores,
@@ -15,6 +15,10 @@ use super::visit::{Visitor, Word, visit};
 
 /// Penalty for Hebrew or Arabic text stored in visual order.
 const REVERSED: u64 = 6 * BIT as u64;
+
+/// A text with no more segments beyond US-ASCII, and characters in them, may have them in names alone.
+const FEW_SEGMENTS: usize = 4;
+const FEW_TOKENS: usize = 160;
 
 /// A text to score.
 #[derive(Clone, Copy)]
@@ -246,6 +250,23 @@ impl LanguageScore {
 }
 
 impl Text<'_> {
+    /// True if names may be all that is not US-ASCII.
+    fn is_sparse(&self) -> bool {
+        self.segments.ends.len() <= FEW_SEGMENTS && self.segments.tokens.len() <= FEW_TOKENS
+    }
+
+    /// The scores of a word in a text of another language.
+    pub(super) fn foreign_word(&self, script: u8, letters: &[Token]) -> ForeignWord {
+        if self.is_sparse() { name_in_text(script, letters) } else { foreign_word(script, letters) }
+    }
+
+    /// The languages to try. Letters of names suggest theirs, where the text is in English.
+    fn languages(&self) -> impl Iterator<Item = u8> {
+        let found = self.languages.into_iter().flatten();
+        let is_english = self.languages[0].is_none() || self.languages.contains(&Some(0)) || !self.is_sparse();
+        found.chain((!is_english).then_some(0))
+    }
+
     /// The score; `None` if it exceeds `limit`.
     pub(crate) fn score(&self, limit: u64) -> Option<TextScore> {
         let ascii = self.ascii;
@@ -269,17 +290,16 @@ impl Text<'_> {
         let wide = all.wide_chars.best().score;
         // Single ideographs in a text of another language.
         let foreign_wide = if has_wide { wide + all.wide_chars.foreign_penalty() } else { 0 };
-        let mut languages: Vec<LanguageScore> = Vec::with_capacity(BEST_LANGUAGES);
-        languages.extend(self.languages.iter().map_while(|number| {
-            let number = (*number)?;
+        let mut languages: Vec<LanguageScore> = Vec::with_capacity(BEST_LANGUAGES + 1);
+        languages.extend(self.languages().map(|number| {
             let language = &MODEL.languages[usize::from(number)];
             let ascii_score = if language.script == LATIN { ascii.in_language(number) } else { ascii.foreign };
-            Some(LanguageScore {
+            LanguageScore {
                 number,
                 language,
                 score: foreign_wide + ascii_score,
                 reversed: matches!(language.script, HEBREW | ARABIC).then_some(foreign_wide + ascii.foreign),
-            })
+            }
         }));
         if languages.is_empty() && !has_wide {
             return Some(TextScore { score: all.shared, reading: Reading::None });
@@ -292,7 +312,7 @@ impl Text<'_> {
                 return None;
             }
             let Some(word) = words.next() else { break };
-            let foreign = foreign_word(word.script, word.letters);
+            let foreign = self.foreign_word(word.script, word.letters);
             as_wide += u64::from(foreign.score) * word.repeats;
             languages.iter_mut().for_each(|language| language.add(word, foreign));
         }

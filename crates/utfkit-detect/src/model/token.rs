@@ -177,6 +177,15 @@ impl Token {
         self.is_ideograph() || self.is_of(Kind::Wide)
     }
 
+    /// The low byte of the code point of box drawing, which is a sign at U+25xx.
+    pub(super) const fn box_drawing(self) -> u8 {
+        self.number() ^ 0x25
+    }
+
+    pub(super) const fn is_middle_dot(self) -> bool {
+        self.0 == Token::of_sign(0xB7).0
+    }
+
     pub(crate) const fn is_odd(self) -> bool {
         self.is_of(Kind::Odd)
     }

@@ -8,6 +8,8 @@ use super::token::{BIT, Kind, Meaning, Token};
 const MIXED_CASE: u32 = 7 * BIT;
 /// Penalty for a sign in an unlikely place, such as within a word.
 const MISPLACED: u32 = 6 * BIT;
+/// Penalty for a middle dot between letters that are not the same.
+const MIDDLE_DOT: u32 = 8 * BIT;
 /// Penalty for two scripts in one word.
 const MIXED_SCRIPTS: u32 = 6 * BIT;
 /// Penalty for a stretch of half-width katakana, which are rare.
@@ -153,13 +155,22 @@ fn visit_sign<'a>(
     let is_within_word = is_letter(previous) && is_letter(next);
     let is_white = |token: Token| !token.is_non_ascii() && token.is_of(Kind::Between) && token.number() <= b' ';
     let is_box = |token: Option<Token>| token.is_some_and(|token| token.is_of(Kind::Frame) || token.is_of(Kind::Bar));
+    let are_same = |a: Option<Token>, b: Option<Token>| a.zip(b).is_some_and(|(a, b)| a.number() == b.number());
     let (mut is_distinct, mut penalty) = (false, 0);
     match kind {
         Kind::Odd | Kind::Between => {}
+        // Catalan has a middle dot between two `l`.
+        Kind::Within if is_within_word && token.is_middle_dot() && !are_same(previous, next) => score += MIDDLE_DOT,
         Kind::Within if is_within_word => {}
         Kind::Within if token.is_leading() && is_letter(previous) => score += MISPLACED,
         Kind::Within => score += 2 * BIT,
-        Kind::Frame | Kind::Bar if is_box(previous) => score -= 4 * BIT,
+        Kind::Frame | Kind::Bar if is_box(previous) => {
+            match previous.map_or(Joint::Closed, |left| joint(left, token)) {
+                Joint::Joined => score -= 4 * BIT,
+                Joint::Closed => {}
+                Joint::Open => score += MISPLACED,
+            }
+        }
         Kind::Frame | Kind::Bar if is_letter(previous) || (kind == Kind::Bar && is_letter(next)) => score += MISPLACED,
         Kind::Frame if !is_box(next) => score += MISPLACED,
         Kind::Outside if is_within_word => score += MISPLACED,
@@ -188,4 +199,70 @@ fn visit_sign<'a>(
         penalty += i64::from(score);
     }
     visitor.sign(score, is_distinct, penalty);
+}
+
+/// How two characters of box drawing meet, side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Joint {
+    /// A line runs from one to the other.
+    Joined,
+    /// No line of either points to the other.
+    Closed,
+    /// A line ends, or another kind of line goes on.
+    Open,
+}
+
+fn joint(left: Token, right: Token) -> Joint {
+    let [a, b] = [left, right].map(|token| arms(token.box_drawing()));
+    match (a, b) {
+        (None, _) | (_, None) => Joint::Joined,
+        (Some((_, 0)), Some((0, _))) => Joint::Closed,
+        (Some((_, to)), Some((from, _))) if to == from => Joint::Joined,
+        _ => Joint::Open,
+    }
+}
+
+/// The lines of a character of box drawing to the left and to the right: none, single or double. `None` for shades and
+/// others that meet anything.
+const fn arms(low: u8) -> Option<(u8, u8)> {
+    Some(match low {
+        // ─ ┬ ┴ ┼ ╥ ╨ ╫
+        0x00 | 0x2C | 0x34 | 0x3C | 0x65 | 0x68 | 0x6B => (1, 1),
+        // │ ║
+        0x02 | 0x51 => (0, 0),
+        // ┌ └ ├ ╓ ╙ ╟
+        0x0C | 0x14 | 0x1C | 0x53 | 0x59 | 0x5F => (0, 1),
+        // ┐ ┘ ┤ ╖ ╜ ╢
+        0x10 | 0x18 | 0x24 | 0x56 | 0x5C | 0x62 => (1, 0),
+        // ═ ╤ ╦ ╧ ╩ ╪ ╬
+        0x50 | 0x64 | 0x66 | 0x67 | 0x69 | 0x6A | 0x6C => (2, 2),
+        // ╒ ╔ ╘ ╚ ╞ ╠
+        0x52 | 0x54 | 0x58 | 0x5A | 0x5E | 0x60 => (0, 2),
+        // ╕ ╗ ╛ ╝ ╡ ╣
+        0x55 | 0x57 | 0x5B | 0x5D | 0x61 | 0x63 => (2, 0),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_boxes_join_and_those_of_other_text_do_not() {
+        let joint_of = |pair: &str| {
+            let tokens: alloc::vec::Vec<Token> = pair.chars().map(Token::of).collect();
+            joint(tokens[0], tokens[1])
+        };
+        for pair in ["──", "┌─", "─┐", "══", "╔═", "═╗", "├┤", "┼┼", "╞═", "░░", "▒│", "█▄"]
+        {
+            assert_eq!(joint_of(pair), Joint::Joined, "{pair}");
+        }
+        for pair in ["││", "│┌", "┐┌", "║║", "┘│", "╣╠"] {
+            assert_eq!(joint_of(pair), Joint::Closed, "{pair}");
+        }
+        for pair in ["─│", "─═", "┌╠", "╗─", "║═", "┐─"] {
+            assert_eq!(joint_of(pair), Joint::Open, "{pair}");
+        }
+    }
 }

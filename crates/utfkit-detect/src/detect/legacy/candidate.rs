@@ -14,7 +14,7 @@ use crate::model::{
     BIT, Evaluation, Kind, Languages, LetterCounts, Meaning, Script, SegmentEnd, Segments, Text, TextScore, Token,
     Unigrams, WordScores,
 };
-use utfkit_core::Encoding;
+use utfkit_core::{Encoding, Legacy};
 
 /// Penalty for an implausible byte, or an ill-formed sequence, outside of the sample.
 const IMPLAUSIBLE: u64 = 22 * BIT as u64;
@@ -43,6 +43,39 @@ fn sparse_penalty(encoding: Encoding, count: usize) -> u32 {
         0 | 1 => 6,
         2 => 4,
         3 => 2,
+        _ => 0,
+    }
+}
+
+/// The penalty of ISO 8859 for a control from 80 to 9F, in bits, where there are up to `FEW` letters: in more text it may
+/// be a slip.
+const CONTROL: u32 = 16;
+const FEW: usize = 3;
+
+/// The rest of a prior that is about halved, in sixteenths of a bit, for text with as few letters as `evidence`: the
+/// fewer they are, the likelier is another reading by chance, and the more the shares of encodings decide.
+fn sparse_prior(encoding: Encoding, prior: u32, evidence: usize) -> u32 {
+    if own_script(encoding).is_some() {
+        return if own_script(encoding) == Some(Script::Thai) { dense_penalty(evidence) } else { 0 };
+    }
+    let quarters = match evidence {
+        0 | 1 => 4,
+        2 => 3,
+        3 => 2,
+        4 | 5 => 1,
+        _ => 0,
+    };
+    let dense = if encoding == Encoding::Legacy(Legacy::Viscii) { dense_penalty(evidence) } else { 0 };
+    prior * quarters * BIT / 4 + dense
+}
+
+/// The penalty, in sixteenths of a bit, for an encoding in which nearly all bytes above 7F are letters, in any order: a
+/// short word of any other encoding is one there.
+fn dense_penalty(evidence: usize) -> u32 {
+    match evidence {
+        0..=4 => 6 * BIT,
+        5..=8 => 4 * BIT,
+        9..=12 => 2 * BIT,
         _ => 0,
     }
 }
@@ -111,6 +144,8 @@ pub(super) struct Candidate {
     pub(super) estimate: u64,
     /// How much the signs of Arabic in the part are evidence.
     arabic_signs: u32,
+    /// The part of the prior that few letters add. It makes no answer surer.
+    pub(super) sparse_prior: u64,
     /// The first candidate with the same reading of the part, perhaps itself.
     pub(super) same_as: usize,
     reading: Reading,
@@ -123,8 +158,11 @@ impl Candidate {
         let Guessable { encoding, prior } = guessable;
         let has_c1 = is_iso_8859(encoding) && stream.bytes.contains_any(0x80..=0x9F);
         let has_c1 = has_c1 && stream.declared != Some(encoding) && !stream.options.is_listed();
+        let sparse_prior = sparse_prior(encoding, prior, bytes.evidence);
         let prior = prior + stream.options.prior(encoding);
-        let mut prior = u64::from((prior + sparse_penalty(encoding, bytes.non_ascii_count)) * BIT)
+        let controls = if has_c1 && bytes.evidence <= FEW { CONTROL } else { 0 };
+        let mut prior = u64::from((prior + controls + sparse_penalty(encoding, bytes.non_ascii_count)) * BIT)
+            + u64::from(sparse_prior)
             + match stream.declared {
                 Some(declared) if declared != encoding && bytes.are_alone => UNDECLARED_ALONE,
                 Some(declared) if declared != encoding => undeclared_penalty(declared),
@@ -161,6 +199,7 @@ impl Candidate {
             encoding,
             has_c1,
             prior: Cell::new(prior),
+            sparse_prior: sparse_prior.into(),
             is_possible: Cell::new(is_possible),
             estimate: 0,
             arabic_signs: 0,
@@ -411,5 +450,77 @@ fn estimate_of(token: Token, repeats: u32) -> u64 {
         Meaning::Sign { score, .. } => u64::from(score) * u64::from(repeats),
         Meaning::Wide(_) => WIDE_ESTIMATE * u64::from(repeats),
         Meaning::Letter { .. } => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detect::{Certainty, Detection, detect};
+    use utfkit_core::Encoding;
+
+    const ENGLISH: &str = "The old bridge was closed in the spring of 1987, and nobody knows who built it.\n";
+
+    /// `text` in an encoding, in a text of US-ASCII.
+    fn found(encoding: &str, text: &str) -> Detection {
+        let bytes = Encoding::for_label(encoding).unwrap().encode(text).0.into_owned();
+        let [before, after] = ["Thanks to Karl ", " for the photograph.\n"].map(str::as_bytes);
+        detect(&[ENGLISH.as_bytes(), before, &bytes, after, ENGLISH.as_bytes()].concat())
+    }
+
+    fn name(found: &Detection) -> Option<&'static str> {
+        found.encoding().map(Encoding::name)
+    }
+
+    #[test]
+    fn a_lone_letter_is_in_the_encoding_that_files_in_the_world_are_in() {
+        for word in ["Özil", "Élisabeth", "Tomás", "Õunapuu", "Þorsteinn", "Muñiz", "Söderholm"] {
+            let found = found("windows-1252", word);
+            assert_eq!(name(&found), Some("windows-1252"), "{word}: {found}");
+        }
+    }
+
+    #[test]
+    fn a_name_in_another_script_is_one_in_a_text_of_us_ascii() {
+        for (encoding, word) in
+            [("KOI8-R", "страница"), ("windows-1251", "Павлов"), ("windows-1253", "λέξη"), ("KOI8-R", "Тарасов")]
+        {
+            let found = found(encoding, word);
+            assert_eq!(name(&found), Some(encoding), "{word}: {found}");
+        }
+    }
+
+    /// `ËÎÌå` is no more likely as `╦╬╠σ`.
+    #[test]
+    fn ideographs_are_no_box_drawing() {
+        let bytes = Encoding::for_label("GBK").unwrap().encode("  font-family: 宋体, serif;\n").0.into_owned();
+        assert_eq!(name(&detect(&bytes)), Some("GBK"));
+    }
+
+    /// ISO-8859-1 has a control there, and was likelier than `¸` or `š`.
+    #[test]
+    fn a_control_of_iso_8859_is_no_letter_of_a_name() {
+        for word in ["Šimek", "Žižka", "Œuvrard"] {
+            let found = found("windows-1252", word);
+            assert!(name(&found) != Some("ISO-8859-1"), "{word}: {found}");
+        }
+    }
+
+    /// The prior decides which reading is the likeliest, and does not make it likely.
+    #[test]
+    fn priors_of_few_letters_make_no_answer_surer() {
+        for (encoding, word) in [("windows-1252", "Özil"), ("windows-1252", "Þorsteinn"), ("IBM437", "Ünal")] {
+            let found = found(encoding, word);
+            assert_eq!(found.certainty(), Certainty::Guess, "{word}: {found}");
+        }
+    }
+
+    #[test]
+    fn guesses_at_tables_have_low_probabilities() {
+        let table: Vec<u8> = (0xE1..=0xFA).flat_map(|byte| [b'\t', b'^', byte, b'\t', b'\\', b'x', b'\n']).collect();
+        let found = detect(&table);
+        assert!(found.certainty() == Certainty::Guess && found.confidence() < 0.3, "{found} {}", found.confidence());
+        let lone = super::tests::found("windows-1252", "Élisabeth").confidence();
+        assert!((0.6..0.95).contains(&lone), "{lone}");
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn own_script(encoding: Encoding) -> Option<Script> {
         L::Windows1251 | L::Koi8R | L::Koi8U | L::Koi8Ru | L::Koi8T | L::Iso8859_5 => Some(Script::Cyrillic),
         L::Ibm855 | L::Ibm866 | L::Ibm1125 | L::XMacCyrillic => Some(Script::Cyrillic),
         L::Windows1253 | L::Iso8859_7 | L::Ibm737 | L::Ibm869 | L::XMacGreek => Some(Script::Greek),
-        L::Windows1255 | L::Iso8859_8 | L::Ibm862 => Some(Script::Hebrew),
+        L::Windows1255 | L::Iso8859_8 | L::Iso8859_8I | L::Ibm862 => Some(Script::Hebrew),
         L::Windows1256 | L::Iso8859_6 | L::Ibm720 | L::Ibm864 => Some(Script::Arabic),
         L::Windows874 | L::Iso8859_11 | L::Tis620 => Some(Script::Thai),
         _ if legacy.is_single_byte() => None,

@@ -77,6 +77,8 @@ pub(in crate::detect) struct Reading {
     pub(in crate::detect) equivalent: Vec<Encoding>,
     /// By how much its score is higher than the best, in sixteenths of a bit.
     pub(in crate::detect) behind: u64,
+    /// Without the priors that few letters add.
+    pub(in crate::detect) behind_as_text: u64,
 }
 
 /// The kind of text that the bytes are in the encoding.

@@ -16,7 +16,7 @@ mod tokens;
 use encodings::is_iso_8859;
 pub(crate) use encodings::own_script;
 pub(super) use encodings::{Guessable, guessable, is_ascii_based, is_ebcdic, prior};
-pub(super) use guess::{CLOSE, Guess, TextKind, is_text, undeclared_penalty};
+pub(super) use guess::{CLOSE, Guess, Reading, TextKind, is_text, undeclared_penalty};
 pub(super) use part::ByteSet;
 pub(super) use tokens::token;
 
@@ -337,6 +337,16 @@ mod tests {
         let column = "Ä\nÖ\nß\n".repeat(40);
         let column = Encoding::for_label("windows-1252").unwrap().encode(&column).0;
         assert_ne!(detect(&column).basis(), Basis::NoText);
+    }
+
+    #[test]
+    fn a_table_of_numbers_that_begins_as_a_bom_is_no_text() {
+        use crate::detect::{Basis, detect};
+        // For each byte a code point in the order of big-endian bytes, after the mark FF FE.
+        let numbers = (0..0xF0_u16).flat_map(|byte| [byte, if byte < 0xA0 { byte } else { 0xD8 + byte % 8 }]);
+        let table: Vec<u8> = [0xFF, 0xFE].into_iter().chain(numbers.flat_map(u16::to_be_bytes)).collect();
+        let found = detect(&table);
+        assert!(found.basis() == Basis::NoText && found.encoding().is_none(), "{found}");
     }
 
     #[test]

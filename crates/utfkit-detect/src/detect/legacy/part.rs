@@ -51,18 +51,23 @@ pub(super) struct Bytes {
     pub(super) in_sample: ByteSet,
     /// How many bytes of the sample are above 7F.
     pub(super) non_ascii_count: usize,
+    /// Those, as far as they are evidence: each value twice at most.
+    pub(super) evidence: usize,
     /// True if an encoding is declared, and none of these bytes is next to a letter or to another of them.
     pub(super) are_alone: bool,
 }
 
 impl Bytes {
     pub(super) fn new(sample: &[u8], stream: &ByteSet, is_declared: bool) -> Bytes {
-        let (ascii, non_ascii) = stream.iter().partition(u8::is_ascii);
+        let (ascii, non_ascii): (Vec<u8>, Vec<u8>) = stream.iter().partition(u8::is_ascii);
         let non_ascii_count = count(sample, |byte| !byte.is_ascii());
+        let in_sample = ByteSet::of(sample);
+        let kinds = non_ascii.iter().filter(|byte| in_sample.contains(**byte)).count();
         Bytes {
+            evidence: non_ascii_count.min(2 * kinds),
             non_ascii,
             ascii,
-            in_sample: ByteSet::of(sample),
+            in_sample,
             non_ascii_count,
             are_alone: is_declared && are_alone(sample),
         }

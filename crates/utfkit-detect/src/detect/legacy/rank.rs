@@ -180,13 +180,15 @@ impl<'a> Search<'a> {
         let is_allowed = |encoding: &Encoding| self.stream.options.allows(*encoding);
         let candidate = &self.candidates[best.candidate];
         let encoding = candidate.encoding;
-        let runner_up = different.first();
-        let readings = if self.stream.wants_all { self.readings(&part, best.total, &different) } else { Vec::new() };
+        let runner_up = different.iter().min_by_key(|other| self.total_as_text(other));
+        let readings = if self.stream.wants_all { self.readings(&part, best, &different) } else { Vec::new() };
         Some(Guess {
             encoding,
             margin: match runner_up {
                 _ if candidate.has_c1 => 0,
-                Some(next) => (next.total - best.total).min(FAR) / u64::from(BIT),
+                Some(next) => {
+                    self.total_as_text(next).saturating_sub(self.total_as_text(best)).min(FAR) / u64::from(BIT)
+                }
                 None => FAR / u64::from(BIT),
             },
             readings,
@@ -205,8 +207,13 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The readings other than the best, which has the total `best`.
-    fn readings(&self, part: &Part<'_>, best: u64, others: &[&Scored]) -> Vec<Reading> {
+    /// The total without the prior that few letters add.
+    fn total_as_text(&self, scored: &Scored) -> u64 {
+        scored.total - self.candidates[scored.candidate].sparse_prior
+    }
+
+    /// The readings other than the best.
+    fn readings(&self, part: &Part<'_>, best: &Scored, others: &[&Scored]) -> Vec<Reading> {
         let mut found: Vec<(usize, Reading)> = Vec::new();
         for other in others {
             let encoding = self.candidates[other.candidate].encoding;
@@ -216,7 +223,9 @@ impl<'a> Search<'a> {
             match found.iter_mut().find(|(first, _)| self.are_equivalent(part, *first, other.candidate)) {
                 Some((_, reading)) => reading.equivalent.push(encoding),
                 None => {
-                    let reading = Reading { encoding, equivalent: Vec::new(), behind: other.total - best };
+                    let behind = other.total - best.total;
+                    let behind_as_text = self.total_as_text(other).saturating_sub(self.total_as_text(best));
+                    let reading = Reading { encoding, equivalent: Vec::new(), behind, behind_as_text };
                     found.push((other.candidate, reading));
                 }
             }
@@ -284,6 +293,14 @@ impl<'s, 'a> Round<'s, 'a> {
         }
     }
 
+    /// The total without the prior that few letters add.
+    fn total_as_text(&self, at: usize) -> u64 {
+        match self.total(at) {
+            u64::MAX => u64::MAX,
+            total => total - self.candidate(at).sparse_prior,
+        }
+    }
+
     fn score_up_to(&mut self, at: usize, limit: u64) -> Option<PartScore> {
         self.candidate(at).score(&self.part, self.scoring, limit, &mut self.buffer)
     }
@@ -293,6 +310,7 @@ impl<'s, 'a> Round<'s, 'a> {
     /// the total of the latter is a limit too.
     fn score(&mut self, in_play: &[usize]) {
         let margin = if self.is_whole { self.margin.min(FAR) } else { self.margin };
+        // Totals without the priors that few letters add: the margin is between those.
         let (mut best, mut runner_up) = (None, u64::MAX);
         // The scores of readings, each shared by all candidates that have it.
         let mut of_readings = self.known.clone();
@@ -301,7 +319,8 @@ impl<'s, 'a> Round<'s, 'a> {
         for (place, &at) in order.iter().enumerate() {
             let candidate = self.candidate(at);
             let limit = self.best.saturating_add(margin);
-            let limit = if self.search.stream.wants_all { limit } else { limit.min(runner_up) };
+            let least = self.best.max(runner_up.saturating_add(candidate.sparse_prior));
+            let limit = if self.search.stream.wants_all { limit } else { limit.min(least) };
             let Some(limit) = limit.checked_sub(candidate.prior()) else { continue };
             let reading = match of_readings[candidate.same_as] {
                 Known::Over(other) if other >= limit => Known::Over(other),
@@ -317,9 +336,12 @@ impl<'s, 'a> Round<'s, 'a> {
             if total < self.best {
                 (self.best, best) = (total, Some(at));
                 let others = order[..place].iter().filter(|other| self.is_whole && self.is_rival(at, **other));
-                runner_up = others.map(|other| self.total(*other)).min().unwrap_or(u64::MAX);
-            } else if self.is_whole && total < runner_up && best.is_some_and(|best| self.is_rival(best, at)) {
-                runner_up = total;
+                runner_up = others.map(|other| self.total_as_text(*other)).min().unwrap_or(u64::MAX);
+            } else if self.is_whole
+                && self.total_as_text(at) < runner_up
+                && best.is_some_and(|best| self.is_rival(best, at))
+            {
+                runner_up = self.total_as_text(at);
             }
         }
     }
