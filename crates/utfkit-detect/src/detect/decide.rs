@@ -572,8 +572,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     // multibyte encoding chance repeats itself with the text, but a mixture is not
     // well-formed.
     let is_many = found.sequences >= 8 && 4 * found.sequences >= evidence.utf8.errors();
-    // Thai has the bytes of UTF-8 in the order of its vowels, signs and consonants.
-    let is_thai = own_script(guess.encoding) == Some(Script::Thai) && guess.certainty() >= Certainty::Likely;
+    let is_thai = is_thai(&guess);
     found.mixed &= !is_thai;
     let is_mixed = (found.mixed || is_many) && !is_thai && !(guess.is_well_formed && guess.is_multibyte());
     // Another reading is likely, but excluded.
@@ -700,6 +699,7 @@ fn by_lines(evidence: &mut Evidence, found: &mut Detection, whole: &Guess, decla
     if evidence.utf8.given_up
         || evidence.utf8.errors() == 0
         || (is_multibyte && mixed::may_be_chance(lines, found.sequences, evidence.utf8.errors()))
+        || (is_thai(whole) && mixed::may_be_chance_in_thai(lines))
         || !mixed::is_mixed(mixed::gain(lines, &[whole.encoding]))
     {
         return false;
@@ -723,6 +723,11 @@ fn by_lines(evidence: &mut Evidence, found: &mut Detection, whole: &Guess, decla
         _ => Certainty::Likely,
     };
     true
+}
+
+/// True for likely Thai, which has the bytes of UTF-8 in the order of its vowels, signs and consonants.
+fn is_thai(guess: &Guess) -> bool {
+    own_script(guess.encoding) == Some(Script::Thai) && guess.certainty() >= Certainty::Likely
 }
 
 /// True if the text declares an encoding that the library lacks.

@@ -355,6 +355,13 @@ pub(super) fn may_be_chance(lines: &Lines, sequences: u64, errors: u64) -> bool 
     sequences < errors / 3 && characters.all(|c| c < '\u{800}')
 }
 
+/// True if the sequences of UTF-8 may be words of Thai in a single-byte encoding. Its letters are from A1 on, and not
+/// beside letters of US-ASCII.
+pub(super) fn may_be_chance_in_thai(lines: &Lines) -> bool {
+    let is_mixed_word = |pair: &[u8]| pair.iter().any(u8::is_ascii_alphabetic) && !pair.is_ascii();
+    !lines.utf8.iter().any(|byte| matches!(byte, 0x80..=0xA0)) && !lines.utf8.windows(2).any(is_mixed_word)
+}
+
 /// True if a stream in which UTF-8 does not prevail has some.
 pub(super) fn is_mixed(gain: Option<i64>) -> bool {
     gain.is_some_and(|gain| gain >= MIN_GAIN)
@@ -540,6 +547,27 @@ mod tests {
                 let is_known = found.foreign().is_some_and(|foreign| !is_single_byte(foreign));
                 assert!(!is_known || found.foreign_certainty() == Some(Certainty::Guess), "{word} {lost}: {found}");
             }
+        }
+    }
+
+    /// Words of two letters, or of a vowel and two consonants, may be one character of UTF-8.
+    #[test]
+    fn words_of_thai_that_are_utf_8_by_chance_are_no_mixture() {
+        let text = "ร้านอาหารเปิดทุกวัน ยกเว้นวันจันทร์\nเด็กนักเรียนกำลังเล่นฟุตบอลอยู่ที่สนาม\n";
+        let encoding = Encoding::for_label("windows-874").unwrap();
+        for words in ["รถ\nแบบ\nแขก\nโชค\nเขต\nแถบ\n", "ลด แจก แทบ โบก เดช เพจ\n"]
+        {
+            for times in 1..4 {
+                let thai = [text, words].concat().repeat(times);
+                let found = detect(&encoding.encode(&thai).0);
+                assert_eq!((found.encoding(), found.is_mixed()), (Some(encoding), false), "{found}");
+            }
+        }
+        // In UTF-8 they are a mixture, and so is another language.
+        for other in ["รถโดยสารออกทุกชั่วโมง\n", "Le café est fermé\n"] {
+            let old = encoding.encode(&text.repeat(2)).0.into_owned();
+            let found = detect(&[&old, other.repeat(3).as_bytes()].concat());
+            assert!(found.is_mixed(), "{other}: {found}");
         }
     }
 
