@@ -115,38 +115,22 @@ fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) -> bool {
 }
 
 /// Fewer than 16 bytes, the first one lowest, and zeros above them: two loads
-/// that overlap. Its parts are compiled once without optimisation, like [`bytes_at`].
-#[inline(always)]
+/// that overlap. Copied into each kernel where the code is optimised, and compiled
+/// once where it is not.
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn short_word(bytes: &[u8]) -> u128 {
-    match bytes.len() {
-        8.. => word_from_eight(bytes),
-        4.. => word_from_four(bytes).into(),
-        _ => word_of_few(bytes).into(),
-    }
-}
-
-/// [`short_word`] of 8 bytes or more.
-#[inline]
-fn word_from_eight(bytes: &[u8]) -> u128 {
-    let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) else { return 0 };
-    u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << (8 * (bytes.len() & 15) - 64)
-}
-
-/// [`short_word`] of 4 to 7 bytes.
-#[inline]
-fn word_from_four(bytes: &[u8]) -> u64 {
-    let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) else { return 0 };
-    let last = u64::from(u32::from_le_bytes(*last)) << (8 * (bytes.len() & 7) - 32);
-    u64::from(u32::from_le_bytes(*first)) | last
-}
-
-/// [`short_word`] of at most 3 bytes.
-#[inline]
-fn word_of_few(bytes: &[u8]) -> u32 {
     let len = bytes.len();
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        return u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << (8 * (len & 15) - 64);
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let last = u64::from(u32::from_le_bytes(*last)) << (8 * (len & 7) - 32);
+        return (u64::from(u32::from_le_bytes(*first)) | last).into();
+    }
     let [Some(&first), Some(&middle), Some(&last)] = [bytes.first(), bytes.get(len / 2), bytes.last()] else {
         return 0;
     };
     let last = u32::from(last) << (8 * ((len - 1) & 3));
-    u32::from(first) | u32::from(middle) << (8 * ((len / 2) & 1)) | last
+    (u32::from(first) | u32::from(middle) << (8 * ((len / 2) & 1)) | last).into()
 }
