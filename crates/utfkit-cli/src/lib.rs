@@ -40,6 +40,7 @@ mod pager;
 mod paths;
 mod printable;
 mod progress;
+mod quoted;
 mod readers;
 mod reading;
 mod record;

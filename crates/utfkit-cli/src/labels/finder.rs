@@ -575,7 +575,9 @@ impl<'a> Finder<'a> {
                 let start = at + after + 1 + spaces(after + 1);
                 if let Some(at) = name_at(text, start) {
                     let key = if spelling == Lower { "fileencoding=" } else { "coding: " };
-                    self.add(Label::new(text, at, spelling, |name| format!("{key}{name}")));
+                    let mut label = Label::new(text, at, spelling, |name| format!("{key}{name}"));
+                    label.is_quoted = false;
+                    self.add(label);
                 }
                 return;
             }

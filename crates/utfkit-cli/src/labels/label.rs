@@ -5,6 +5,8 @@ use std::ops::Range;
 use utfkit::Encoding;
 use utfkit::detect::{encoding_of_program, without_line_end};
 
+use crate::quoted::Quotes;
+
 /// The bytes at the front of a text in which a label may stand in a comment.
 pub(crate) const HEAD: usize = 16 << 10;
 
@@ -17,6 +19,8 @@ pub(crate) struct Label {
     shown: String,
     spelling: Spelling,
     pub(crate) part: Part,
+    /// True within a string of its line, if the text is a program.
+    pub(crate) is_quoted: bool,
 }
 
 /// What a label speaks of.
@@ -79,7 +83,9 @@ impl Label {
     pub(super) fn new(text: &[u8], at: Range<usize>, spelling: Spelling, shown: impl FnOnce(&str) -> String) -> Label {
         let name = String::from_utf8_lossy(&text[at.clone()]).into_owned();
         let shown = shown(&name);
-        Label { at, name, shown, spelling, part: Part::None }
+        let line = &text[..at.start];
+        let line = &line[memchr::memrchr(b'\n', line).map_or(0, |end| end + 1)..];
+        Label { at, name, shown, spelling, part: Part::None, is_quoted: Quotes::of_program().feed(line).is_open() }
     }
 
     /// The encoding that it names, if it is known.

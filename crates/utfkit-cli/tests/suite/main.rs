@@ -39,6 +39,7 @@ mod names_of_bytes;
 mod plan;
 #[cfg(unix)]
 mod progress;
+mod quoted;
 #[cfg(unix)]
 mod readme;
 #[cfg(unix)]

@@ -25,6 +25,7 @@ use crate::gate::{Gate, Intent, Passed};
 use crate::input::Input;
 use crate::labels::{Finder, HEAD, Label, Part, labels_of_xml_in_units};
 use crate::printable::{count, escaped_text};
+use crate::quoted::is_program;
 use crate::readers::{Wants, reader};
 use crate::reading::{Replay, read_at};
 use crate::rules::{Mended, Mender, Rules};
@@ -175,7 +176,7 @@ impl Planner<'_> {
                 }
                 Err(failure) => return Err(failure),
             },
-            _ => match doubled(file, survey.evidence.as_ref()).reading(input.path())? {
+            _ => match doubled(input.path(), file, survey.evidence.as_ref()).reading(input.path())? {
                 Some((misread, sure)) => (How::Undouble(misread), sure),
                 None if stray.is_some() => (How::Is, Certainty::NearlyCertain),
                 None => (How::Is, found.certainty()),
@@ -646,11 +647,12 @@ fn parts_that_differ<'a>(
 }
 
 /// True if the label says how bytes are read that stay as they are, US-ASCII with escapes among other text; or
-/// what a program in UTF-8 prints, which may be something else.
+/// what a program in UTF-8 prints or has in a string, which may be something else.
 fn is_kept(label: &Label, planned: &Planned) -> bool {
     let how = planned.how;
-    if label.part == Part::Output && matches!(how, How::Is | How::Undouble(_) | How::Rejoin | How::Pairs | How::Replace)
-    {
+    let is_of_program = || (label.is_quoted || label.part == Part::Bytes) && is_program(&planned.path);
+    let is_of_other = label.part == Part::Output || is_of_program();
+    if is_of_other && matches!(how, How::Is | How::Undouble(_) | How::Rejoin | How::Pairs | How::Replace) {
         return true;
     }
     let Some(encoding) = label.encoding() else { return false };
