@@ -188,6 +188,53 @@ def test_a_surrogate_anywhere_in_text_of_any_length(surrogate):
                 assert error.value.start == 4 * length
 
 
+LENGTHS = [*range(140), *range(250, 262), 511, 512, 1023, 1024, 1025, 4097, 70001]
+
+
+@pytest.mark.parametrize("encoding", ["cp1251", "cp1252", "cp437", "koi8-r", "iso8859-2", "iso8859-15", "mac-roman", "cp037", "cp500", "cp855"])
+def test_bytes_of_a_page_at_every_length(encoding):
+    """Each byte alone has its character, in short and long text with few or many others than US-ASCII."""
+    every = [utfkit.decode(bytes([byte]), encoding) for byte in range(256)]
+    latin = [byte for byte in range(256) if every[byte] <= "\xff"]
+    ascii = [byte for byte in range(256) if every[byte] <= "\x7f"]
+    for length in LENGTHS:
+        for pool in (range(256), latin, ascii, range(0x80, 0x100)):
+            data = bytes(pool[(at * 7 + length) % len(pool)] for at in range(length))
+            text = "".join(every[byte] for byte in data)
+            same_string(utfkit.decode(data, encoding), text)
+            same_string(utfkit.decode(b"a" * 40 + data, encoding), every[97] * 40 + text)
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "gbk", "big5", "shift_jis", "euc-jp", "euc-kr", "johab"])
+def test_pairs_at_every_length(encoding):
+    known = [char for char in "tea \0\r\n~日本語 中文字 한글말 いろはアイウ ｱｲｳ é я €" if utfkit.encode(char, encoding, "ignore")]
+    read = [utfkit.encode(char, encoding) for char in known]
+    for length in LENGTHS:
+        at = [(place * place + length) % len(known) for place in range(length)]
+        data, text = b"".join(read[place] for place in at), "".join(known[place] for place in at)
+        same_string(utfkit.decode(data, encoding), text)
+        same_string(utfkit.decode(b"x" * 17 + data, encoding), "x" * 17 + text)
+        two = next(form for form in read if len(form) == 2)
+        with pytest.raises(UnicodeDecodeError) as error:
+            utfkit.decode(data + two[:1], encoding)
+        assert error.value.start == len(data)
+        assert utfkit.decode(data + two[:1] + b"\n", encoding, "replace") == text + "\ufffd\n"
+
+
+def test_a_null_before_a_byte_that_is_a_character():
+    for first in "\0\x01\x7f ":
+        for char in map(chr, range(0xFF61, 0xFFA0)):
+            for text in (first + char, first * 9 + char * 3, char + first + char):
+                assert utfkit.decode(utfkit.encode(text, "shift_jis"), "shift_jis") == text
+
+
+def test_pairs_of_a_text_that_is_too_long_to_hold_twice():
+    for text in ("日本 tea ｱ\n" * 500_000, "tea" * 1_500_000):
+        data = utfkit.encode(text, "shift_jis")
+        assert len(data) > 4 << 20
+        same_string(utfkit.decode(data, "shift_jis"), text)
+
+
 # A character above U+FFFF rules the tables out.
 NO_TABLE = "\U0001d11e"
 
