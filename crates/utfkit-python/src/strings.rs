@@ -401,7 +401,7 @@ fn copied<'py, T: Unit>(py: Python<'py>, units: &[T], most: u32) -> Made<'py> {
 }
 
 /// A string with a unit for each of `src`.
-fn one_by_one<'py, S: Copy + Sync, T: Unit>(
+pub(crate) fn one_by_one<'py, S: Copy + Sync, T: Unit>(
     py: Python<'py>,
     src: &[S],
     most: u32,

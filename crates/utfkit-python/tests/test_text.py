@@ -188,6 +188,41 @@ def test_a_surrogate_anywhere_in_text_of_any_length(surrogate):
                 assert error.value.start == 4 * length
 
 
+@pytest.mark.parametrize("errors", ["replace", "ignore", "surrogateescape", "backslashreplace", "utfkit.maximal_subpart"])
+def test_other_bytes_in_us_ascii(errors):
+    """Alone, in runs, at the ends, and in parts."""
+    utfkit.register()
+    for length in [*range(1, 40), 300, 5000]:
+        for data in (b"\xe9" * length, b"tea" * length + b"\x80", b"\xff" + b"tea" * length, b"t\xe9a\x80\xff " * length):
+            same_string(utfkit.decode(data, "ascii", errors), data.decode("ascii", errors))
+            decoder = codecs.getincrementaldecoder("utfkit-ascii")(errors)
+            parts = [decoder.decode(data[at : at + 7]) for at in range(0, len(data), 7)]
+            assert "".join(parts) + decoder.decode(b"", True) == data.decode("ascii", errors)
+
+
+def test_a_handler_is_given_one_exception_with_each_place_and_reason():
+    seen = []
+
+    def handler(error):
+        seen.append((id(error), error.start, error.end, error.reason, error.encoding, error.object))
+        return "", error.end
+
+    codecs.register_error("test.seen", handler)
+    data = b"a\xffb\xc0\xafc\xe2\x82"
+    assert utfkit.decode(data, "utf-8", "test.seen") == "abc"
+    places = [(1, 2), (3, 4), (4, 5), (6, 8)]
+    assert [entry[1:3] for entry in seen] == places
+    for (start, end), (_, *_, reason, encoding, object) in zip(places, seen):
+        with pytest.raises(UnicodeDecodeError) as alone:
+            utfkit.decode(data[start : end + 1] if end < len(data) else data[start:], "utf-8")
+        assert (reason, encoding, object) == (alone.value.reason, "utf-8", data)
+    assert len({entry[0] for entry in seen}) == 1
+    seen.clear()
+    text = "a€b\ud800c"
+    assert utfkit.encode(text, "koi8-r", "test.seen") == b"abc"
+    assert [entry[1:4] for entry in seen] == [(1, 2, "U+20AC has no form in KOI8-R"), (3, 4, "surrogate U+D800 has no form in KOI8-R")]
+
+
 LENGTHS = [*range(140), *range(250, 262), 511, 512, 1023, 1024, 1025, 4097, 70001]
 
 
