@@ -405,6 +405,22 @@ def test_bad_arguments(call, error):
     assert str(raised.value)
 
 
+def test_a_type_error_names_the_argument(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"caf\xe9")
+    for value, found in ((5, "int"), (b"cp1252", "bytes"), (["cp1252"], "list")):
+        for call, name in (
+            (lambda: utfkit.decode(b"a", value), "encoding"),
+            (lambda: utfkit.encode("a", "utf-8", value), "errors"),
+            (lambda: utfkit.check(b"a", value), "encoding"),
+            (lambda: utfkit.repair(b"a", fallback=value), "fallback"),
+            (lambda: utfkit.reader(path, fallback=value), "fallback"),
+            (lambda: utfkit.convert_file(path, "cp1252", to=value), "to"),
+        ):
+            with pytest.raises(TypeError, match=f"'{name}' must be str, not {found}"):
+                call()
+
+
 def test_exceptions_say_where_and_why():
     with pytest.raises(UnicodeDecodeError) as raised:
         utfkit.decode(b"ab\xc0\xaf")
