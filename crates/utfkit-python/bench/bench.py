@@ -11,6 +11,7 @@ of the other divided by that of utfkit. The last part has the means of the ratio
 
 from __future__ import annotations
 
+import codecs
 import importlib.util
 import io
 import math
@@ -258,6 +259,22 @@ def damaged() -> None:
             row(errors, len(text), {"decode": (lambda: decode(text, "utf-8", errors), lambda: text.decode("utf-8", errors))})
 
 
+def many_errors() -> None:
+    """Text that is damaged in each third byte or character, as where it is read or written in a wrong encoding."""
+    decode, encode = utfkit.decode, utfkit.encode
+    codecs.register_error("bench.question", lambda error: ("?", error.end))
+    head("encoding, handler", "decode")
+    data = b"ab\xff" * 5000
+    for encoding in ("utf-8", "ascii", "shift_jis", "gb18030", "euc-kr", "hz"):
+        for errors in ("replace", "ignore", "bench.question"):
+            row(f"{encoding}, {errors}", len(data), {"decode": (lambda: decode(data, encoding, errors), lambda: data.decode(encoding, errors))})
+    head("encoding, handler", "encode")
+    text = "\u3042b\U0001f600" * 2000
+    for encoding in ("ascii", "latin-1", "cp1252", "shift_jis", "gbk", "hz"):
+        for errors in ("replace", "ignore", "namereplace", "bench.question"):
+            row(f"{encoding}, {errors}", len(text.encode()), {"encode": (lambda: encode(text, encoding, errors), lambda: text.encode(encoding, errors))})
+
+
 def installed(name: str) -> bool:
     if importlib.util.find_spec(name):
         return True
@@ -413,6 +430,7 @@ def main() -> None:
         ("encode with handlers", encode_with_handlers),
         ("decode with one error, short", decode_one_error),
         ("damaged: an error in each 100 bytes", damaged),
+        ("many errors", many_errors),
         ("files of 1 MB", files),
         ("detect", detection),
         ("fix_encoding", repairs),

@@ -57,7 +57,7 @@ pub(crate) fn convert_file(
         _ => return Err(PyLookupError::new_err("errors are 'strict', 'replace', 'ignore' or 'backslashreplace'")),
     };
     let from = encoding.map(|encoding| names::encoding(Some(encoding))).transpose()?;
-    let to = names::encoding(to)?;
+    let to = names::encoding(to.map(|to| names::string(to, "to")).transpose()?.map(|to| to.as_any()))?;
     let from = from.map(|named| named.encoding);
     let order = Order { from, to: to.encoding, with_bom: to.with_bom, policy, text, force };
     py.detach(|| order.run(&path, destination.as_deref())).map_err(|failure| match failure {

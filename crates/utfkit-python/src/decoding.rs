@@ -14,8 +14,8 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use crate::handlers::{Handler, as_wrong, position};
 use crate::names::{Errors, Named};
 use crate::strings::{
-    Failure, short_ascii, string_of_ascii, string_of_bmp, string_of_pairs_by_table, string_of_table, string_of_utf8,
-    string_of_utf16, string_of_utf32,
+    Failure, one_by_one, short_ascii, string_of_ascii, string_of_bmp, string_of_pairs_by_table, string_of_table,
+    string_of_utf8, string_of_utf16, string_of_utf32,
 };
 use crate::tables;
 use crate::unicode::{Array, Text, apart, string_of_latin1, string_of_values};
@@ -230,6 +230,11 @@ impl Decoding {
                 return Ok(Part { text, taken: start + whole.len(), state: self.state });
             }
         }
+        if self.named.encoding == Encoding::UsAscii
+            && let Some(text) = around_ascii(py, src.as_bytes().get(start..).unwrap_or_default(), errors)
+        {
+            return Ok(Part { text: well_formed(text)?, taken: src.as_bytes().len(), state: self.state });
+        }
         let policy = match errors {
             // Not all that UTF-8 lacks is an error.
             _ if self.named.encoding == Encoding::Utf8Rfc2044 => return self.handled(src, start, errors),
@@ -322,8 +327,7 @@ impl Decoding {
                             state: transcoder.source_state(),
                         });
                     }
-                    let exception = exception(py, self.named, &src, &place)?;
-                    let (replacement, next, object) = handler.decoded(py, exception, &place)?;
+                    let (replacement, next, object) = handler.decoded(py, self.named, &src, &place)?;
                     push_string(&mut out, &replacement)?;
                     if !object.is(&src) {
                         src = object;
@@ -363,6 +367,32 @@ impl Place {
     fn of(error: Error, start: usize) -> Place {
         Place { start, end: start + error.len(), error }
     }
+}
+
+/// The text of US-ASCII with other bytes, each of which is an error. `None` for other handlers.
+fn around_ascii<'py>(py: Python<'py>, src: &[u8], errors: Errors<'_>) -> Option<Result<Bound<'py, PyString>, Failure>> {
+    let or = |other: fn(u8) -> u16| {
+        one_by_one(py, src, 0xFFFF, move |byte: u8| if byte.is_ascii() { byte.into() } else { other(byte) })
+    };
+    Some(match errors {
+        Errors::Replace => or(|_| 0xFFFD),
+        Errors::SurrogateEscape => or(|byte| 0xDC00 + u16::from(byte)),
+        Errors::Ignore | Errors::BackslashReplace => {
+            let text = apart(py, src.len(), || {
+                let mut text = Vec::with_capacity(src.len());
+                for run in src.chunk_by(|one, other| one.is_ascii() == other.is_ascii()) {
+                    match errors {
+                        _ if run[0].is_ascii() => text.extend_from_slice(run),
+                        Errors::BackslashReplace => text.extend(run.iter().flat_map(|byte| escape(*byte))),
+                        _ => {}
+                    }
+                }
+                text
+            });
+            string_of_ascii(py, &text)
+        }
+        _ => return None,
+    })
 }
 
 /// The text of ill-formed UTF-8, by the handlers that look at one error at a time. `None` for
@@ -684,8 +714,17 @@ fn exception_object<'py>(
     src: &Bound<'py, PyBytes>,
     place: &Place,
 ) -> PyResult<Bound<'py, PyAny>> {
+    exception_for(py, named, src, place, reason(named.encoding, src.as_bytes(), place))
+}
+
+fn exception_for<'py>(
+    py: Python<'py>,
+    named: Named,
+    src: &Bound<'py, PyBytes>,
+    place: &Place,
+    reason: String,
+) -> PyResult<Bound<'py, PyAny>> {
     let kind = py.get_type::<PyUnicodeDecodeError>();
-    let reason = reason(named.encoding, src.as_bytes(), place);
     match named {
         Named::UTF_8 => kind.call1((intern!(py, "utf-8"), src, place.start, place.end, reason)),
         named => kind.call1((named.name(), src, place.start, place.end, reason)),
@@ -730,10 +769,13 @@ impl Handler<'_> {
     fn decoded<'py>(
         &mut self,
         py: Python<'py>,
-        exception: PyErr,
+        named: Named,
+        src: &Bound<'py, PyBytes>,
         place: &Place,
     ) -> PyResult<(Bound<'py, PyString>, isize, Bound<'py, PyBytes>)> {
-        let exception = self.exception(py, exception, place.start, place.end)?;
+        let reason = reason(named.encoding, src.as_bytes(), place);
+        let exception =
+            self.exception(py, place.start, place.end, reason, |reason| exception_for(py, named, src, place, reason))?;
         let result = self.call(py, &exception)?;
         let wrong = || PyTypeError::new_err("decoding error handler must return (str, int) tuple");
         let pair = result.cast::<PyTuple>().map_err(|_| wrong())?;
@@ -742,7 +784,7 @@ impl Handler<'_> {
         }
         let text = pair.get_item(0)?.cast_into::<PyString>().map_err(|_| wrong())?;
         let next = pair.get_item(1)?.extract::<isize>().map_err(|error| as_wrong(py, error, wrong()))?;
-        let object = exception.getattr("object")?;
+        let object = exception.getattr(intern!(py, "object"))?;
         let object =
             object.cast_into::<PyBytes>().map_err(|_| PyTypeError::new_err("object attribute must be bytes"))?;
         Ok((text, next, object))

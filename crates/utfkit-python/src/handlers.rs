@@ -1,6 +1,7 @@
 //! Error handlers that are registered with Python.
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -20,24 +21,24 @@ impl<'a> Handler<'a> {
         Handler { errors, function: None, exception: None }
     }
 
-    /// The exception for the next call of the handler.
+    /// The exception for the next call of the handler. `new` makes the first one; it is changed for the others.
     pub(crate) fn exception<'py>(
         &mut self,
         py: Python<'py>,
-        new: PyErr,
         start: usize,
         end: usize,
+        reason: String,
+        new: impl FnOnce(String) -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let Some(old) = &self.exception else {
-            let new = new.into_value(py).into_any();
-            self.exception = Some(new.clone_ref(py));
-            return Ok(new.into_bound(py));
+            let new = new(reason)?;
+            self.exception = Some(new.clone().unbind());
+            return Ok(new);
         };
         let old = old.bind(py).clone();
-        let reason = new.value(py).getattr("reason")?;
-        old.setattr("start", start)?;
-        old.setattr("end", end)?;
-        old.setattr("reason", reason)?;
+        old.setattr(intern!(py, "start"), start)?;
+        old.setattr(intern!(py, "end"), end)?;
+        old.setattr(intern!(py, "reason"), reason)?;
         Ok(old)
     }
 
@@ -75,5 +76,8 @@ pub(crate) fn position(next: isize, len: usize) -> PyResult<usize> {
 
 /// A number out of bounds stays that. A value that is no number has the wrong type.
 pub(crate) fn as_wrong(py: Python<'_>, error: PyErr, wrong: PyErr) -> PyErr {
-    if error.is_instance_of::<PyTypeError>(py) { wrong } else { PyIndexError::new_err(error.to_string()) }
+    match error.is_instance_of::<PyTypeError>(py) {
+        true => wrong,
+        false => PyIndexError::new_err("position from error handler out of bounds"),
+    }
 }

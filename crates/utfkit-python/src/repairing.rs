@@ -186,7 +186,7 @@ pub(crate) fn options(fallback: Option<&Bound<'_, PyAny>>, reinterpret: bool, un
 
 /// The fallback that an argument names.
 pub(crate) fn fallback_of(name: &Bound<'_, PyAny>) -> PyResult<Fallback> {
-    let encoding = names::encoding(Some(name))?.encoding;
+    let encoding = names::encoding(Some(names::string(name, "fallback")?))?.encoding;
     Fallback::new(encoding).ok_or_else(|| {
         PyValueError::new_err(format!(
             "{encoding} cannot be a fallback: it is an encoding of Unicode, has states, or is not based on US-ASCII"

@@ -4,6 +4,7 @@
 //! ([`crate::widest`]). The second pass writes them into the memory of the new string.
 
 use engine::Error;
+use engine::internal::{Characters, Highest};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -199,38 +200,125 @@ fn string_of_pairs<'py>(py: Python<'py>, src: Vec<u16>) -> Made<'py> {
 }
 
 /// The string of an encoding of one byte a character, by its table.
-pub(crate) fn string_of_table<'py>(py: Python<'py>, src: &[u8], table: &[u16; 256]) -> Made<'py> {
-    let unit = |byte: u8| table[usize::from(byte)];
-    if src.len() < 2 {
-        return Ok(string_of_u16(py, &src.iter().map(|byte| unit(*byte)).collect::<Vec<_>>())?);
-    }
+pub(crate) fn string_of_table<'py>(py: Python<'py>, src: &[u8], table: &Characters) -> Made<'py> {
+    let as_utf16 = || {
+        filled_by(py, src.len(), 0xFFFF, src.len(), |spare| {
+            spare.write_with(|dst| {
+                table.to_utf16(src, dst);
+                Some(src.len())
+            })
+        })
+    };
     // Text of other scripts than Latin shows that soon, and needs no pass to find its highest character.
-    if !src.iter().take(256).any(|byte| unit(*byte) > 0xFF) {
-        let mut any = 0;
-        let latin = filled_by(py, src.len(), 0xFF, src.len(), |spare| {
-            // Of this closure alone, so that it can be a register.
-            let mut all = 0;
-            spare.extend(src, |byte| {
-                let unit = unit(byte);
-                all |= unit;
-                unit as u8
-            });
-            any = all;
-            Some(())
-        })?;
-        match any {
-            0..=0x7F => return one_by_one(py, src, 0x7F, |byte| unit(byte) as u8),
-            0x80..=0xFF => return Ok(latin),
-            _ => {}
-        }
+    if src.len() >= 2 && src.iter().take(PROBED).any(|byte| table.of(*byte) > 0xFF) {
+        return as_utf16();
     }
-    one_by_one(py, src, 0xFFFF, unit)
+    if src.len() <= SHORT {
+        let mut space = Array::<u16, SHORT>::new();
+        let units = &mut space.units()[..src.len()];
+        table.to_utf16(src, units);
+        return string_of_bmp(py, units);
+    }
+    if table.has_ascii() && widest(src).1 == Widest::Ascii {
+        return string_of_ascii(py, src);
+    }
+    let (text, highest) = latin1_of_table(py, src, table, 0xFF)?;
+    match highest {
+        Highest::Ascii => latin1_of_table(py, src, table, 0x7F).map(|(text, _)| text),
+        Highest::Latin1 => Ok(text),
+        Highest::Above => as_utf16(),
+    }
+}
+
+/// The bytes of which [`string_of_table`] looks at the characters first.
+const PROBED: usize = 32;
+
+/// The string of the lower bytes of the characters, and the class of the highest character.
+fn latin1_of_table<'py>(
+    py: Python<'py>,
+    src: &[u8],
+    table: &Characters,
+    most: u32,
+) -> Result<(Bound<'py, PyString>, Highest), Failure> {
+    let mut highest = Highest::Above;
+    let text = filled_by(py, src.len(), most, src.len(), |spare| {
+        spare.write_with(|dst| {
+            highest = table.to_latin1(src, dst);
+            Some(src.len())
+        })
+    })?;
+    Ok((text, highest))
 }
 
 /// The string of an encoding of one or two bytes a character, by a table of
 /// [`crate::tables::read_pairs`], and the number of bytes read: all, or, unless `last`, all but
 /// the lead byte at the end.
 pub(crate) fn string_of_pairs_by_table<'py>(
+    py: Python<'py>,
+    src: &[u8],
+    table: &[u16; 0x1_0000],
+    last: bool,
+) -> Result<(Bound<'py, PyString>, usize), Failure> {
+    if src.len() > MOST_AT_ONCE {
+        return long_string_of_pairs(py, src, table, last);
+    }
+    let (mut short, mut long) = (Array::<u16, SHORT_PAIRS>::new(), Vec::new());
+    let units = match src.len() {
+        0..=SHORT_PAIRS => short.units(),
+        len => {
+            // At most one character a byte.
+            long.resize(len, 0);
+            &mut long[..]
+        }
+    };
+    let Some((len, any, taken)) = apart(py, src.len(), || units_by_table(src, table, units, last)) else {
+        return Err(Failure::ILL_FORMED);
+    };
+    Ok((string_of_some(py, &units[..len], any)?, taken))
+}
+
+/// Up to this many bytes, units on the stack take less time than a vector.
+const SHORT_PAIRS: usize = 1024;
+/// Up to this many bytes, all units are held beside the string: one pass and a copy take less time than two passes.
+const MOST_AT_ONCE: usize = 4 << 20;
+
+/// Writes the units of `src` and returns how many, the bits that some of them have, and the bytes read. `units` is at
+/// least as long as `src`.
+fn units_by_table(src: &[u8], table: &[u16; 0x1_0000], units: &mut [u16], last: bool) -> Option<(usize, u16, usize)> {
+    let (mut rest, mut len, mut any) = (src, 0, 0);
+    while !rest.is_empty() {
+        // A byte that is a character alone begins no pair of the table. The places below 8000 are of such bytes.
+        while let Some((pair, next)) = rest.split_first_chunk()
+            && let pair @ 0x8000.. = u16::from_be_bytes(*pair)
+            && let unit @ 1.. = table[usize::from(pair)]
+        {
+            *units.get_mut(len)? = unit;
+            any |= unit;
+            (len, rest) = (len + 1, next);
+        }
+        while let (Some(front), Some(space)) = (rest.first_chunk::<8>(), units[len..].first_chunk_mut::<8>())
+            && u64::from_ne_bytes(*front) & 0x8080_8080_8080_8080 == 0
+        {
+            *space = front.map(u16::from);
+            (len, rest) = (len + 8, &rest[8..]);
+        }
+        let before = rest.len();
+        let Some(unit) = next_by_table(&mut rest, table) else {
+            return match before {
+                0 => Some((len, any, src.len())),
+                1 if !last => Some((len, any, src.len() - 1)),
+                _ => None,
+            };
+        };
+        *units.get_mut(len)? = unit;
+        any |= unit;
+        len += 1;
+    }
+    Some((len, any, src.len()))
+}
+
+/// As [`string_of_pairs_by_table`], without memory for the units. A first pass counts them.
+fn long_string_of_pairs<'py>(
     py: Python<'py>,
     src: &[u8],
     table: &[u16; 0x1_0000],
@@ -252,11 +340,11 @@ pub(crate) fn string_of_pairs_by_table<'py>(
     let Some((len, any, taken)) = counted else { return Err(Failure::ILL_FORMED) };
     let mut rest = src;
     let mut read = || next_by_table(&mut rest, table).unwrap_or_default();
-    if len < 2 || any <= 0xFF {
-        let units: Vec<u16> = (0..len).map(|_| read()).collect();
-        return Ok((string_of_u16(py, &units)?, taken));
-    }
-    let text = filled_by(py, len, 0xFFFF, src.len(), |spare| (0..len).try_for_each(|_| spare.push(read())))?;
+    let text = match any {
+        0..=0x7F => filled_by(py, len, 0x7F, src.len(), |spare| (0..len).try_for_each(|_| spare.push(read() as u8))),
+        0x80..=0xFF => filled_by(py, len, 0xFF, src.len(), |spare| (0..len).try_for_each(|_| spare.push(read() as u8))),
+        _ => filled_by(py, len, 0xFFFF, src.len(), |spare| (0..len).try_for_each(|_| spare.push(read()))),
+    }?;
     Ok((text, taken))
 }
 
@@ -313,7 +401,7 @@ fn copied<'py, T: Unit>(py: Python<'py>, units: &[T], most: u32) -> Made<'py> {
 }
 
 /// A string with a unit for each of `src`.
-fn one_by_one<'py, S: Copy + Sync, T: Unit>(
+pub(crate) fn one_by_one<'py, S: Copy + Sync, T: Unit>(
     py: Python<'py>,
     src: &[S],
     most: u32,

@@ -3,6 +3,7 @@
 
 use std::sync::OnceLock;
 
+use engine::internal::Characters;
 use engine::{Encoding, Legacy, Policy, Practice, Transcoder};
 
 const MOST: usize = 128;
@@ -25,14 +26,14 @@ pub(crate) fn is_single_byte(encoding: Encoding) -> bool {
 }
 
 /// The character of each byte. `None` unless each byte has one, up to U+FFFF.
-pub(crate) fn characters(encoding: Encoding) -> Option<&'static [u16; 256]> {
-    static TABLES: [OnceLock<Option<Box<[u16; 256]>>>; MOST] = [const { OnceLock::new() }; MOST];
+pub(crate) fn characters(encoding: Encoding) -> Option<&'static Characters> {
+    static TABLES: [OnceLock<Option<Box<Characters>>>; MOST] = [const { OnceLock::new() }; MOST];
     let table = TABLES.get(place(encoding)?)?.get_or_init(|| {
-        let mut table = Box::new([0; 256]);
-        for (byte, entry) in (0..=u8::MAX).zip(table.iter_mut()) {
+        let mut table = [0; 256];
+        for (byte, entry) in (0..=u8::MAX).zip(&mut table) {
             *entry = character(encoding, byte)?;
         }
-        Some(table)
+        Some(Box::new(Characters::new(table)))
     });
     table.as_deref()
 }

@@ -206,8 +206,10 @@ impl Writing {
                 false => Err(self.exception(py, object, text, lacking)?),
             };
         }
-        let exception = self.exception(py, object, text, lacking)?;
-        let exception = handler.exception(py, exception, lacking.start, lacking.end)?;
+        let reason = self.reason(text, lacking);
+        let exception = handler.exception(py, lacking.start, lacking.end, reason, |reason| {
+            self.exception_for(py, object, lacking, reason)
+        })?;
         let result = handler.call(py, &exception)?;
         let wrong = || PyTypeError::new_err("encoding error handler must return (str/bytes, int) tuple");
         let pair = result.cast::<PyTuple>().map_err(|_| wrong())?;
@@ -256,17 +258,30 @@ impl Writing {
         text: Text<'_>,
         lacking: &Lacking,
     ) -> PyResult<PyErr> {
+        let reason = self.reason(text, lacking);
+        self.exception_for(py, object, lacking, reason).map(PyErr::from_value)
+    }
+
+    fn exception_for<'py>(
+        &self,
+        py: Python<'py>,
+        object: &Bound<'py, PyString>,
+        lacking: &Lacking,
+        reason: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let exception = py.get_type::<PyUnicodeEncodeError>();
+        exception.call1((self.named.name(), object, lacking.start, lacking.end, reason))
+    }
+
+    fn reason(&self, text: Text<'_>, lacking: &Lacking) -> String {
         let value = text.at(lacking.start).unwrap_or_default();
         let kind = if is_scalar_value(value) { "U+" } else { "surrogate U+" };
-        let reason = match self.named.encoding {
+        match self.named.encoding {
             encoding if holds_back(encoding) && (encoding == Encoding::Wtf8 || is_scalar_value(value)) => {
                 format!("{kind}{value:04X} cannot follow the part before it in {}", encoding.name())
             }
             encoding => format!("{kind}{value:04X} has no form in {}", encoding.name()),
-        };
-        let exception = py.get_type::<PyUnicodeEncodeError>();
-        let exception = exception.call1((self.named.name(), object, lacking.start, lacking.end, reason))?;
-        Ok(PyErr::from_value(exception))
+        }
     }
 }
 

@@ -125,6 +125,27 @@ def test_nulls_without_a_type():
             assert made.to_pylist() == [None, None, None]
 
 
+def test_a_series_of_polars_has_the_methods_of_an_expression():
+    pl = pytest.importorskip("polars")
+    import utfkit.polars
+
+    for name in ("raw", "^a.*$", ""):
+        series = pl.Series(name, [b"x\xe9", None, b"tea"])
+        frame = pl.DataFrame({"raw": series})
+        for method in dir(series.utfkit):
+            options = {"decode": {"encoding": "cp1252"}, "repair": {"fallback": "cp1252"}}.get(method, {})
+            if method == "validate":
+                with pytest.raises(Exception, match="row 0: truncated sequence at offset 1"):
+                    series.utfkit.validate()
+                continue
+            made = getattr(series.utfkit, method)(**options)
+            expected = frame.select(getattr(pl.col("raw").utfkit, method)(**options))
+            assert made.name == name and made.alias("raw").to_frame().equals(expected), method
+    with pytest.raises(AttributeError):
+        series.utfkit.nix  # noqa: B018
+    assert "make_valid" in dir(series.utfkit) and utfkit.polars.Values.__doc__
+
+
 def test_polars():
     pl = pytest.importorskip("polars")
     import utfkit.polars  # noqa: F401

@@ -192,7 +192,7 @@ def test_charset_normalizer_forms():
     assert charset_normalizer.from_bytes(data, cp_isolation=["latin_1"]).best().encoding == "latin_1"
     assert "cp1252" not in [m.encoding for m in charset_normalizer.from_bytes(data, cp_exclusion=["cp1252"])]
     result = charset_normalizer.detect(data)
-    assert (result["encoding"], result["language"]) == ("windows-1252", "French") and result["confidence"] > 0.9
+    assert (result["encoding"], result["language"]) == ("Windows-1252", "French") and result["confidence"] > 0.9
     assert charset_normalizer.detect(data, should_rename_legacy=True)["encoding"] == "cp1252"
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -200,6 +200,49 @@ def test_charset_normalizer_forms():
     assert len(caught) == 1
     with pytest.raises(TypeError):
         charset_normalizer.from_bytes("text")
+
+
+@pytest.mark.parametrize("codec", ["utf_8", "utf_16_le", "utf_16_be", "utf_32_le", "utf_32_be"])
+@pytest.mark.parametrize("text", ["tea and cake\n" * 4, "\ufefftea and cake\n" * 4])
+def test_charset_normalizer_takes_one_bom_off(codec, text):
+    best = charset_normalizer.from_bytes(("\ufeff" + text).encode(codec)).best()
+    assert best.bom and str(best) == text
+
+
+def test_charset_normalizer_output_declares_the_encoding_it_is_in():
+    page = "<?xml version='1.0' encoding='UTF-8'?><tea>crème</tea>"
+    best = charset_normalizer.from_bytes(page.encode()).best()
+    assert best.output() == best.output("u8") == page.encode()
+    assert best.output("cp1252").decode("cp1252") == page.replace("UTF-8", "cp1252")
+    assert best.output("latin-1").decode("latin-1") == page.replace("UTF-8", "latin-1")
+    with pytest.raises(ValueError, match="unknown encoding: nix"):
+        best.output("nix")
+    with pytest.raises(LookupError):
+        charset_normalizer.from_bytes("crème".encode()).best().output("nix")
+
+
+def test_charset_normalizer_shapes(tmp_path):
+    best = charset_normalizer.from_bytes("crème".encode()).best()
+    assert repr(best) == f"<CharsetMatch 'utf_8' fp({hash('crème')})>"
+    assert "u8" in best.encoding_aliases and "utf_8" in charset_normalizer.from_bytes(b"a", cp_isolation=["utf-8"]).best().could_be_from_charset
+    path = tmp_path / "a"
+    path.write_bytes(b"\x7fELF\x02\x01\x01" + bytes(20))
+    for value in (path, str(path), path.read_bytes(), bytearray(path.read_bytes())):
+        assert charset_normalizer.is_binary(value, 5, 256, 0.1)
+    path.write_bytes("crème brûlée".encode("cp1252"))
+    assert not charset_normalizer.is_binary(path, steps=1, enable_fallback=False)
+    found = charset_normalizer.from_path(path, 5, 512, 0.2, ["cp1252"])
+    assert [match.encoding for match in found] == ["cp1252"]
+    with path.open("rb") as file:
+        assert charset_normalizer.from_fp(file, 5, 512, 0.2, ["latin_1"]).best().encoding == "latin_1"
+
+
+def test_chardet_result_as_an_object():
+    result = chardet.detect("Сколько воды утекло".encode("koi8-r"))
+    held = chardet.DetectionResult(**result)
+    assert held.encoding == "KOI8-R" and held.to_dict() == result
+    with pytest.raises(AttributeError):
+        held.encoding = "utf-8"
 
 
 def test_chardet_refuses_what_is_not_bytes():

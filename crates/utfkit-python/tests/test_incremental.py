@@ -121,9 +121,29 @@ def test_pickled(protocol):
     other = pickle.loads(pickle.dumps(quiet, protocol))
     assert (type(other), other.errors, other.getstate()) == (Quiet, "ignore", quiet.getstate())
     assert other.decode("日".encode("shift_jis")[1:]) == "日"
-    # A class that a search function has made has no name that pickle could find it by, as before.
-    with pytest.raises(pickle.PicklingError):
-        pickle.dumps(encoder("hz"), protocol)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("name", ["hz", "utf-16", "shift_jis", "cesu-8"])
+def test_codecs_are_pickled_by_name(name, protocol):
+    info = codecs.lookup("utfkit-" + name)
+    other = pickle.loads(pickle.dumps(info, protocol))
+    assert other == info and other.name == info.name and other.encode("é日", "ignore") == info.encode("é日", "ignore")
+    first = encoder(name, "ignore")
+    first.encode("x日")
+    second = pickle.loads(pickle.dumps(first, protocol))
+    assert (type(second), second.errors, second.getstate()) == (type(first), "ignore", first.getstate())
+    assert second.encode("国y", True) == first.encode("国y", True)
+    data = utfkit.encode("x日国y", name, "ignore")
+    first = codecs.getincrementaldecoder("utfkit-" + name)("ignore")
+    front = first.decode(data[: len(data) // 2])
+    second = pickle.loads(pickle.dumps(first, protocol))
+    assert second.getstate() == first.getstate()
+    rest = second.decode(data[len(data) // 2 :], True)
+    assert front + rest == utfkit.decode(data, name, "ignore") and rest == first.decode(data[len(data) // 2 :], True)
+    # A class that is derived from one of these is pickled as any class of the program.
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        pickle.dumps(type("Nameless", (type(first),), {})(), protocol)
 
 
 @pytest.mark.parametrize("name", ENCODINGS)

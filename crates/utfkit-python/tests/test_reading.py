@@ -232,6 +232,8 @@ def test_wrong_arguments(tmp_path):
         utfkit.open(tmp_path / "nowhere")
     with pytest.raises(TypeError, match="not int"):
         utfkit.reader(5)
+    with pytest.raises(TypeError, match=r"open\(\) got an unexpected keyword argument 'mode'"):
+        utfkit.open(path, mode="r")
     with pytest.raises(TypeError, match="open it with 'rb'"):
         utfkit.open(io.StringIO("text")).read()
     with pytest.raises(UnicodeError, match="less sure than certain"):
@@ -239,6 +241,13 @@ def test_wrong_arguments(tmp_path):
     (tmp_path / "b").write_bytes(random.Random(1).randbytes(5000))
     with pytest.raises(UnicodeError, match="no encoding was found"):
         utfkit.open(tmp_path / "b").read()
+
+
+def test_a_file_says_its_mode(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"tea")
+    with utfkit.reader(path) as binary, utfkit.open(path) as text:
+        assert (binary.mode, text.mode) == ("rb", "r")
 
 
 def test_a_pipe_is_read_once():

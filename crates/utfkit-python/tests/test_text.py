@@ -188,6 +188,88 @@ def test_a_surrogate_anywhere_in_text_of_any_length(surrogate):
                 assert error.value.start == 4 * length
 
 
+@pytest.mark.parametrize("errors", ["replace", "ignore", "surrogateescape", "backslashreplace", "utfkit.maximal_subpart"])
+def test_other_bytes_in_us_ascii(errors):
+    """Alone, in runs, at the ends, and in parts."""
+    utfkit.register()
+    for length in [*range(1, 40), 300, 5000]:
+        for data in (b"\xe9" * length, b"tea" * length + b"\x80", b"\xff" + b"tea" * length, b"t\xe9a\x80\xff " * length):
+            same_string(utfkit.decode(data, "ascii", errors), data.decode("ascii", errors))
+            decoder = codecs.getincrementaldecoder("utfkit-ascii")(errors)
+            parts = [decoder.decode(data[at : at + 7]) for at in range(0, len(data), 7)]
+            assert "".join(parts) + decoder.decode(b"", True) == data.decode("ascii", errors)
+
+
+def test_a_handler_is_given_one_exception_with_each_place_and_reason():
+    seen = []
+
+    def handler(error):
+        seen.append((id(error), error.start, error.end, error.reason, error.encoding, error.object))
+        return "", error.end
+
+    codecs.register_error("test.seen", handler)
+    data = b"a\xffb\xc0\xafc\xe2\x82"
+    assert utfkit.decode(data, "utf-8", "test.seen") == "abc"
+    places = [(1, 2), (3, 4), (4, 5), (6, 8)]
+    assert [entry[1:3] for entry in seen] == places
+    for (start, end), (_, *_, reason, encoding, object) in zip(places, seen):
+        with pytest.raises(UnicodeDecodeError) as alone:
+            utfkit.decode(data[start : end + 1] if end < len(data) else data[start:], "utf-8")
+        assert (reason, encoding, object) == (alone.value.reason, "utf-8", data)
+    assert len({entry[0] for entry in seen}) == 1
+    seen.clear()
+    text = "a€b\ud800c"
+    assert utfkit.encode(text, "koi8-r", "test.seen") == b"abc"
+    assert [entry[1:4] for entry in seen] == [(1, 2, "U+20AC has no form in KOI8-R"), (3, 4, "surrogate U+D800 has no form in KOI8-R")]
+
+
+LENGTHS = [*range(140), *range(250, 262), 511, 512, 1023, 1024, 1025, 4097, 70001]
+
+
+@pytest.mark.parametrize("encoding", ["cp1251", "cp1252", "cp437", "koi8-r", "iso8859-2", "iso8859-15", "mac-roman", "cp037", "cp500", "cp855"])
+def test_bytes_of_a_page_at_every_length(encoding):
+    """Each byte alone has its character, in short and long text with few or many others than US-ASCII."""
+    every = [utfkit.decode(bytes([byte]), encoding) for byte in range(256)]
+    latin = [byte for byte in range(256) if every[byte] <= "\xff"]
+    ascii = [byte for byte in range(256) if every[byte] <= "\x7f"]
+    for length in LENGTHS:
+        for pool in (range(256), latin, ascii, range(0x80, 0x100)):
+            data = bytes(pool[(at * 7 + length) % len(pool)] for at in range(length))
+            text = "".join(every[byte] for byte in data)
+            same_string(utfkit.decode(data, encoding), text)
+            same_string(utfkit.decode(b"a" * 40 + data, encoding), every[97] * 40 + text)
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "gbk", "big5", "shift_jis", "euc-jp", "euc-kr", "johab"])
+def test_pairs_at_every_length(encoding):
+    known = [char for char in "tea \0\r\n~日本語 中文字 한글말 いろはアイウ ｱｲｳ é я €" if utfkit.encode(char, encoding, "ignore")]
+    read = [utfkit.encode(char, encoding) for char in known]
+    for length in LENGTHS:
+        at = [(place * place + length) % len(known) for place in range(length)]
+        data, text = b"".join(read[place] for place in at), "".join(known[place] for place in at)
+        same_string(utfkit.decode(data, encoding), text)
+        same_string(utfkit.decode(b"x" * 17 + data, encoding), "x" * 17 + text)
+        two = next(form for form in read if len(form) == 2)
+        with pytest.raises(UnicodeDecodeError) as error:
+            utfkit.decode(data + two[:1], encoding)
+        assert error.value.start == len(data)
+        assert utfkit.decode(data + two[:1] + b"\n", encoding, "replace") == text + "\ufffd\n"
+
+
+def test_a_null_before_a_byte_that_is_a_character():
+    for first in "\0\x01\x7f ":
+        for char in map(chr, range(0xFF61, 0xFFA0)):
+            for text in (first + char, first * 9 + char * 3, char + first + char):
+                assert utfkit.decode(utfkit.encode(text, "shift_jis"), "shift_jis") == text
+
+
+def test_pairs_of_a_text_that_is_too_long_to_hold_twice():
+    for text in ("日本 tea ｱ\n" * 500_000, "tea" * 1_500_000):
+        data = utfkit.encode(text, "shift_jis")
+        assert len(data) > 4 << 20
+        same_string(utfkit.decode(data, "shift_jis"), text)
+
+
 # A character above U+FFFF rules the tables out.
 NO_TABLE = "\U0001d11e"
 
@@ -321,6 +403,22 @@ def test_bad_arguments(call, error):
         call()
     assert "panic" not in str(raised.value).lower()
     assert str(raised.value)
+
+
+def test_a_type_error_names_the_argument(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"caf\xe9")
+    for value, found in ((5, "int"), (b"cp1252", "bytes"), (["cp1252"], "list")):
+        for call, name in (
+            (lambda: utfkit.decode(b"a", value), "encoding"),
+            (lambda: utfkit.encode("a", "utf-8", value), "errors"),
+            (lambda: utfkit.check(b"a", value), "encoding"),
+            (lambda: utfkit.repair(b"a", fallback=value), "fallback"),
+            (lambda: utfkit.reader(path, fallback=value), "fallback"),
+            (lambda: utfkit.convert_file(path, "cp1252", to=value), "to"),
+        ):
+            with pytest.raises(TypeError, match=f"'{name}' must be str, not {found}"):
+                call()
 
 
 def test_exceptions_say_where_and_why():

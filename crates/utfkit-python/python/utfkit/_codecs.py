@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from . import _utfkit
@@ -58,9 +59,37 @@ class _Reader(codecs.StreamReader):
         self.state = 0
 
 
-def _codec(name: str) -> codecs.CodecInfo:
-    """The codec of the encoding that is called `name` here."""
+class _Codec(codecs.CodecInfo):
+    """A codec that can be pickled by its name."""
 
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return _codec, (self.name,)
+
+
+def _made(name: str, kind: str) -> Any:
+    """A new object of a class of the codec, which pickle cannot find by its name."""
+    return getattr(_codec(name), kind)()
+
+
+def _reduced(kind: str, base: Any) -> Callable[[Any], Any]:
+    def reduced(self: Any) -> Any:
+        if type(self) is getattr(_codec(self.encoding), kind):
+            return _made, (self.encoding, kind), self.__getstate__()
+        # A class of the program.
+        return base.__reduce__(self)
+
+    return reduced
+
+
+_known: dict[str, codecs.CodecInfo] = {}
+
+
+def _codec(name: str) -> codecs.CodecInfo:
+    """The codec of the encoding that is called `name` here: one for each, also in several threads."""
+    return _known.get(name) or _known.setdefault(name, _new_codec(name))
+
+
+def _new_codec(name: str) -> codecs.CodecInfo:
     def encode(input: str, errors: str | None = "strict") -> tuple[bytes, int]:
         return _utfkit.encode(input, name, errors or "strict"), len(input)
 
@@ -70,9 +99,11 @@ def _codec(name: str) -> codecs.CodecInfo:
     attributes = {"encoding": name}
     reader: Any = type("StreamReader", (_Reader,), attributes)
     writer: Any = type("StreamWriter", (_Writer,), attributes)
-    encoder: Any = type("IncrementalEncoder", (_utfkit.IncrementalEncoder, codecs.IncrementalEncoder), attributes)
-    decoder: Any = type("IncrementalDecoder", (_utfkit.IncrementalDecoder, codecs.IncrementalDecoder), attributes)
-    return codecs.CodecInfo(encode, decode, reader, writer, encoder, decoder, name)
+    made = {"__reduce__": _reduced("incrementalencoder", _utfkit.IncrementalEncoder), **attributes}
+    encoder: Any = type("IncrementalEncoder", (_utfkit.IncrementalEncoder, codecs.IncrementalEncoder), made)
+    made = {"__reduce__": _reduced("incrementaldecoder", _utfkit.IncrementalDecoder), **attributes}
+    decoder: Any = type("IncrementalDecoder", (_utfkit.IncrementalDecoder, codecs.IncrementalDecoder), made)
+    return _Codec(encode, decode, reader, writer, encoder, decoder, name)
 
 
 def _search(name: str) -> codecs.CodecInfo | None:

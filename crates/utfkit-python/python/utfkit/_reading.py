@@ -24,6 +24,8 @@ class _Raw(io.RawIOBase):
     With `reopen`, which opens the file again, it can seek: to a place further back by reading all anew.
     """
 
+    mode = "rb"
+
     def __init__(self, file: Any, stream: Callable[[], Stream], reopen: Callable[[], Any] | None = None) -> None:
         self.file = file
         self.stream = stream()
@@ -147,6 +149,8 @@ class Reader(io.BufferedReader):
 class TextFile(io.TextIOWrapper):
     """A text file, made of a file in any encoding."""
 
+    mode = "r"
+
     @property
     def encoding(self) -> str:  # type: ignore[override]
         """The encoding that was found: 'us-ascii' while nothing else was read."""
@@ -239,7 +243,11 @@ def open(
     errors: str | None = "strict",
     fallback: str | None = None,
     newline: str | None = None,
-    **options: Any,
+    *,
+    at_least: str = "a guess",
+    only: _Strings = None,
+    not_: _Strings = None,
+    language: _Strings = None,
 ) -> TextFile:
     """Opens a file in any encoding for reading, as the builtin `open` opens text. See `reader` for the
     arguments; `newline` is that of the builtin.
@@ -251,6 +259,7 @@ def open(
     """
     if encoding and re.fullmatch("[rwaxbt+]{1,3}", encoding):
         raise ValueError(f"utfkit.open reads, and takes no mode: {encoding!r} is in the place of an encoding")
+    options: dict[str, Any] = {"at_least": at_least, "only": only, "not_": not_, "language": language}
     binary = reader(path_or_file, encoding, errors, fallback=fallback, **options)
     return TextFile(binary, encoding="utf-8", newline=newline)
 

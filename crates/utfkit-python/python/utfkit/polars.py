@@ -7,6 +7,7 @@
 ['tea', 'caf\ufffd']
 """
 
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ from . import arrow  # noqa: E402
 from ._reading import Reader, reader  # noqa: E402
 from ._utfkit import find_encoding  # noqa: E402
 
-__all__ = ["Cleaned", "Expressions", "clean", "scan_csv", "scan_ndjson"]
+__all__ = ["Cleaned", "Expressions", "Values", "clean", "scan_csv", "scan_ndjson"]
 
 _ERROR = pl.Struct({"offset": pl.Int64, "length": pl.Int64, "kind": pl.String})
 _FINDING = pl.Struct(
@@ -133,6 +134,33 @@ class Expressions:
     def code_points(self) -> pl.Expr:
         """The number of code points of each row."""
         return self._mapped(arrow.code_points, pl.Int64)
+
+
+@pl.api.register_series_namespace("utfkit")
+class Values:
+    """The methods of `series.utfkit`: those of `Expressions`, which return a series.
+
+    >>> import polars
+    >>> polars.Series([b"tea", b"caf\\xe9"]).utfkit.is_valid().to_list()
+    [True, False]
+    """
+
+    def __init__(self, series: pl.Series) -> None:
+        self._series = series
+
+    def __getattr__(self, name: str) -> Callable[..., pl.Series]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        method = getattr(Expressions(pl.first()), name)
+
+        @functools.wraps(method)
+        def call(*arguments: Any, **options: Any) -> pl.Series:
+            return self._series.to_frame().select(method(*arguments, **options)).to_series()
+
+        return call
+
+    def __dir__(self) -> list[str]:
+        return [name for name in dir(Expressions) if not name.startswith("_")]
 
 
 def _clean_each(raw: pl.Series, names: pl.Series, errors: str, options: dict[str, Any]) -> pl.Series:

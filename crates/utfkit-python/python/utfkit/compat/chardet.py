@@ -10,6 +10,7 @@ probability: of the answers with 0.9, nine in ten are right.
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,6 +25,7 @@ __all__ = [
     "DEFAULT_MAX_BYTES",
     "MINIMUM_THRESHOLD",
     "DetectionDict",
+    "DetectionResult",
     "EncodingEra",
     "LanguageFilter",
     "UniversalDetector",
@@ -47,6 +49,25 @@ class DetectionDict(TypedDict):
     confidence: float
     language: str | None
     mime_type: str | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class DetectionResult:
+    """The result of a detection as an object."""
+
+    encoding: str | None
+    confidence: float
+    language: str | None
+    mime_type: str | None = None
+
+    def to_dict(self) -> DetectionDict:
+        """The same as a dictionary."""
+        return {
+            "encoding": self.encoding,
+            "confidence": self.confidence,
+            "language": self.language,
+            "mime_type": self.mime_type,
+        }
 
 
 class EncodingEra(enum.IntFlag):

@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 # The version of charset-normalizer whose interface this is.
-__version__ = "3.5.2"
+__version__ = "3.5.3"
 VERSION = __version__.split(".")
 
 _logger = logging.getLogger("charset_normalizer")
@@ -48,23 +48,22 @@ _LABEL = re.compile(r"(?:encoding|charset|coding)\s*[=:]\s*[\"']?([A-Za-z0-9._-]
 
 # Names of chardet, which `detect` returns.
 _OF_CHARDET = {
-    **{f"cp125{n}": f"windows-125{n}" for n in range(8)},
-    **{f"iso8859_{n}": f"ISO-8859-{n}" for n in (2, 5, 6, 7, 8, 9)},
+    **{f"cp125{n}": f"Windows-125{n}" if n in (2, 4) else f"windows-125{n}" for n in range(7)},
+    **{f"iso8859_{n}": f"ISO-8859-{n}" for n in (1, 2, 5, 6, 7, 8)},
     "latin_1": "ISO-8859-1",
     "big5": "Big5",
     "cp855": "IBM855",
     "cp866": "IBM866",
     "cp932": "CP932",
+    "cp949": "CP949",
     "euc_jp": "EUC-JP",
     "euc_kr": "EUC-KR",
+    "gb18030": "GB18030",
     "gb2312": "GB2312",
-    "hz": "HZ-GB-2312",
     "iso2022_jp": "ISO-2022-JP",
     "iso2022_kr": "ISO-2022-KR",
-    "johab": "Johab",
     "koi8_r": "KOI8-R",
     "mac_cyrillic": "MacCyrillic",
-    "mac_roman": "MacRoman",
     "shift_jis": "SHIFT_JIS",
     "tis_620": "TIS-620",
     "utf_16": "UTF-16",
@@ -72,6 +71,10 @@ _OF_CHARDET = {
     "utf_8": "utf-8",
     "utf_8_sig": "UTF-8-SIG",
 }
+
+
+# Codecs of which the text has no BOM.
+_WITHOUT_BOM = ("utf_8_sig", "utf_16", "utf_32")
 
 
 def _name(codec: str) -> str:
@@ -122,11 +125,13 @@ class CharsetMatch:
     def __str__(self) -> str:
         if self._string is None:
             text = str(self._payload, self._encoding)
-            self._string = text.removeprefix("\ufeff") if self._has_bom else text
+            # Other codecs take the BOM themselves; a second U+FEFF is text.
+            keeps_bom = self._has_bom and self._encoding not in _WITHOUT_BOM
+            self._string = text.removeprefix("\ufeff") if keeps_bom else text
         return self._string
 
     def __repr__(self) -> str:
-        return f"<CharsetMatch '{self.encoding}'>"
+        return f"<CharsetMatch '{self.encoding}' fp({self.fingerprint})>"
 
     @property
     def encoding(self) -> str:
@@ -138,7 +143,8 @@ class CharsetMatch:
         """Other names of it."""
         from encodings.aliases import aliases
 
-        return [alias for alias, name in aliases.items() if name == self.encoding and alias != self.encoding]
+        others = [(name, alias) for alias, name in aliases.items()] + list(aliases.items())
+        return [other for name, other in others if name == self.encoding and other != self.encoding]
 
     @property
     def bom(self) -> bool:
@@ -222,16 +228,20 @@ class CharsetMatch:
         return hash(str(self))
 
     def output(self, encoding: str = "utf_8") -> bytes:
-        """The text in another encoding. A label at its front is rewritten."""
+        """The text in another encoding, with `?` for what it lacks. A label at the front becomes that of it."""
         text = str(self)
-        if self._declared and (_codec(self._declared) or self._declared) != "utf_8":
-            label = encoding.replace("_", "-")
+        if self._declared is not None:
+            target = _codec(encoding)
+            if target is None:
+                raise ValueError(f"unknown encoding: {encoding}")
+            if _codec(self._declared) != "utf_8" or target not in ("utf_8", "utf_8_sig"):
+                label = target.replace("_", "-")
 
-            def rewritten(match: re.Match[str]) -> str:
-                start, end = match.start(1) - match.start(), match.end(1) - match.start()
-                return match[0][:start] + label + match[0][end:]
+                def rewritten(match: re.Match[str]) -> str:
+                    start, end = match.start(1) - match.start(), match.end(1) - match.start()
+                    return match[0][:start] + label + match[0][end:]
 
-            text = _LABEL.sub(rewritten, text[:_FRONT], count=1) + text[_FRONT:]
+                text = _LABEL.sub(rewritten, text[:_FRONT], count=1) + text[_FRONT:]
         return text.encode(encoding, "replace")
 
 
@@ -369,19 +379,59 @@ def from_bytes(
     return CharsetMatches(kept)
 
 
-def from_fp(fp: BinaryIO, *args: Any, **kwargs: Any) -> CharsetMatches:
+def from_fp(
+    fp: BinaryIO,
+    steps: int = 5,
+    chunk_size: int = 512,
+    threshold: float = 0.2,
+    cp_isolation: list[str] | None = None,
+    cp_exclusion: list[str] | None = None,
+    preemptive_behaviour: bool = True,
+    explain: bool = False,
+    language_threshold: float = 0.1,
+    enable_fallback: bool = True,
+) -> CharsetMatches:
     """`from_bytes` of what an open file returns."""
-    return from_bytes(fp.read(), *args, **kwargs)
+    return from_bytes(
+        fp.read(), steps, chunk_size, threshold, cp_isolation, cp_exclusion, preemptive_behaviour, explain,
+        language_threshold, enable_fallback,
+    )  # fmt: skip
 
 
-def from_path(path: str | bytes | PathLike[Any], *args: Any, **kwargs: Any) -> CharsetMatches:
+def from_path(
+    path: str | bytes | PathLike[Any],
+    steps: int = 5,
+    chunk_size: int = 512,
+    threshold: float = 0.2,
+    cp_isolation: list[str] | None = None,
+    cp_exclusion: list[str] | None = None,
+    preemptive_behaviour: bool = True,
+    explain: bool = False,
+    language_threshold: float = 0.1,
+    enable_fallback: bool = True,
+) -> CharsetMatches:
     """`from_bytes` of a file."""
     with open(path, "rb") as file:
-        return from_fp(file, *args, **kwargs)
+        return from_fp(
+            file, steps, chunk_size, threshold, cp_isolation, cp_exclusion, preemptive_behaviour, explain,
+            language_threshold, enable_fallback,
+        )  # fmt: skip
 
 
-def is_binary(fp_or_path_or_payload: str | PathLike[Any] | BinaryIO | bytes, **kwargs: Any) -> bool:
-    """True if the bytes, or those of a file, are not text."""
+def is_binary(
+    fp_or_path_or_payload: str | PathLike[Any] | BinaryIO | bytes,
+    steps: int = 5,
+    chunk_size: int = 512,
+    threshold: float = 0.2,
+    cp_isolation: list[str] | None = None,
+    cp_exclusion: list[str] | None = None,
+    preemptive_behaviour: bool = True,
+    explain: bool = False,
+    language_threshold: float = 0.1,
+    enable_fallback: bool = False,
+) -> bool:
+    """True if the bytes, or those of a file, are not text. `enable_fallback` has no effect: a text of which no
+    encoding is likely is text."""
     value = fp_or_path_or_payload
     if isinstance(value, (str, PathLike)):
         with open(value, "rb") as file:
@@ -390,7 +440,10 @@ def is_binary(fp_or_path_or_payload: str | PathLike[Any] | BinaryIO | bytes, **k
         data = bytes(value)
     else:
         data = value.read()
-    return bool(data) and not from_bytes(data, **{"enable_fallback": True, **kwargs})
+    return bool(data) and not from_bytes(
+        data, steps, chunk_size, threshold, cp_isolation, cp_exclusion, preemptive_behaviour, explain,
+        language_threshold, True,
+    )  # fmt: skip
 
 
 def detect(byte_str: bytes | bytearray, should_rename_legacy: bool = False, **kwargs: Any) -> ResultDict:
