@@ -2,6 +2,7 @@
 //! encoding form is defined twice. Not covered by semantic versioning: use the
 //! public functions.
 
+#[cfg(feature = "legacy")]
 pub use crate::engine::kernel::single_bytes::{Characters, Highest};
 pub use crate::engine::scalar::ascii::ascii_prefix;
 pub use crate::engine::scalar::ibm437::Ibm437;

@@ -11,6 +11,7 @@ pub(crate) mod latin1;
 pub(crate) mod latin1_units;
 pub(crate) mod noncharacters;
 pub(crate) mod plain_units;
+#[cfg(feature = "legacy")]
 pub(crate) mod single_bytes;
 pub(crate) mod special;
 pub(crate) mod swap;
