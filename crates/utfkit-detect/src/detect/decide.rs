@@ -148,6 +148,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
     found.kept = Some(Arc::new(Kept {
         front: core::mem::take(&mut evidence.front),
         legacy: core::mem::take(&mut evidence.legacy),
+        guess: evidence.guess.take(),
         options: core::mem::take(&mut evidence.options),
     }));
     found
@@ -536,9 +537,14 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         (found.basis, found.certainty) = (Basis::NoText, Certainty::Likely);
         return;
     };
-    if by_lines(evidence, found, &guess, declared) {
-        return;
+    if !by_lines(evidence, found, &guess, declared) {
+        by_guess(evidence, found, &guess, declared);
     }
+    evidence.guess = Some((declared, guess));
+}
+
+/// The declared encoding, the likeliest, or none.
+fn by_guess(evidence: &mut Evidence, found: &mut Detection, guess: &Guess, declared: Option<Encoding>) {
     let options = &evidence.options;
     // More of them are dashes of the Macintosh.
     let is_cut = is_only_cut(evidence) && evidence.utf8.errors() <= 2;
@@ -572,12 +578,12 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     // multibyte encoding chance repeats itself with the text, but a mixture is not
     // well-formed.
     let is_many = found.sequences >= 8 && 4 * found.sequences >= evidence.utf8.errors();
-    let is_thai = is_thai(&guess);
+    let is_thai = is_thai(guess);
     found.mixed &= !is_thai;
     let is_mixed = (found.mixed || is_many) && !is_thai && !(guess.is_well_formed && guess.is_multibyte());
     // Another reading is likely, but excluded.
     let is_second = found.excluded;
-    let has_word_of_utf8 = has_word_of_utf8(evidence, &guess);
+    let has_word_of_utf8 = has_word_of_utf8(evidence, guess);
     let is_open = is_mixed
         || has_word_of_utf8
         || is_second

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::controls::{Controls, count, positions, without_marks};
 use super::declaration::{FRONT, OPENING};
 use super::joined::{Joined, first_units};
-use super::legacy::LegacyText;
+use super::legacy::{Guess, LegacyText};
 use super::lines::{Lines, Window};
 use super::mixed::Foreign;
 use super::options::Options;
@@ -38,6 +38,8 @@ pub(super) struct Evidence {
     pub(super) has_designations: bool,
     /// The encoding of the lines that are not UTF-8, once it was looked for with this declaration.
     pub(super) foreign: Option<(Option<Encoding>, Option<Foreign>)>,
+    /// The readings in older encodings, once they were ranked with this declaration.
+    pub(super) guess: Option<(Option<Encoding>, Guess)>,
     /// The encoding in which bytes that are text in none are the nearest to text.
     pub(super) nearest: Option<Encoding>,
 }
@@ -57,6 +59,7 @@ impl Evidence {
             units_among_bytes: None,
             has_designations: false,
             foreign: None,
+            guess: None,
             nearest: None,
             escapes: Escapes::default(),
             utf7: Utf7::default(),
