@@ -87,13 +87,10 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         if evidence.lines.foreign_lines > 0 {
             let declared = found.declaration.as_ref().and_then(Declaration::encoding);
             let declared = usable_declaration(declared, &evidence.legacy, &evidence.options);
-            found.foreign = match evidence.foreign {
+            (found.foreign, nearest) = match evidence.foreign {
                 Some((known, foreign)) if known == declared => foreign,
                 _ => mixed::foreign(&evidence.lines, declared, &evidence.options),
             };
-            if found.foreign.is_none() {
-                nearest = mixed::nearest(&evidence.lines, declared, &evidence.options);
-            }
             // Each of them may be the beginning of a character.
             let may_be_cut = evidence.utf8.doubtful + evidence.utf8.cut >= evidence.utf8.errors();
             if let Some(foreign) = &mut found.foreign
@@ -712,7 +709,7 @@ fn by_lines(evidence: &mut Evidence, found: &mut Detection, whole: &Guess, decla
     }
     let foreign = mixed::foreign(lines, declared, &evidence.options);
     evidence.foreign = Some((declared, foreign));
-    let encodings: Vec<Encoding> = foreign.into_iter().map(|Foreign { encoding, .. }| encoding).collect();
+    let encodings: Vec<Encoding> = foreign.0.into_iter().map(|Foreign { encoding, .. }| encoding).collect();
     let gain = mixed::gain(lines, &encodings);
     // Without an encoding for the rest, most has to be UTF-8: noise has some by chance.
     let is_mixed = match encodings[..] {

@@ -36,8 +36,8 @@ pub(super) struct Evidence {
     pub(super) legacy: LegacyText,
     /// True if escape sequences of ISO 2022 say what the bytes above 7F are: that changes within the text.
     pub(super) has_designations: bool,
-    /// The encoding of the lines that are not UTF-8, once it was looked for with this declaration.
-    pub(super) foreign: Option<(Option<Encoding>, Option<Foreign>)>,
+    /// The encoding of the lines that are not UTF-8, and the nearest one, once they were looked for with this declaration.
+    pub(super) foreign: Option<(Option<Encoding>, (Option<Foreign>, Option<Encoding>))>,
     /// The readings in older encodings, once they were ranked with this declaration.
     pub(super) guess: Option<(Option<Encoding>, Guess)>,
     /// The encoding in which bytes that are text in none are the nearest to text.

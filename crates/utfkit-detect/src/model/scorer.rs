@@ -168,7 +168,7 @@ impl WideChars {
 
 /// First pass: collects the words and sums up everything else. Most wrong readings
 /// have signs and capitals in unlikely places and exceed the limit here.
-struct Collector<'a> {
+pub(super) struct Collector<'a> {
     limit: u64,
     /// Of the current segment.
     repeats: u64,
@@ -249,7 +249,7 @@ impl LanguageScore {
     }
 }
 
-impl Text<'_> {
+impl<'a> Text<'a> {
     /// True if names may be all that is not US-ASCII.
     fn is_sparse(&self) -> bool {
         self.segments.ends.len() <= FEW_SEGMENTS && self.segments.tokens.len() <= FEW_TOKENS
@@ -269,6 +269,11 @@ impl Text<'_> {
 
     /// The score; `None` if it exceeds `limit`.
     pub(crate) fn score(&self, limit: u64) -> Option<TextScore> {
+        self.score_with(self.shared(limit)?, limit)
+    }
+
+    /// All but the scores of the words in the languages; `None` if it exceeds `limit`.
+    pub(super) fn shared(&self, limit: u64) -> Option<Collector<'a>> {
         let ascii = self.ascii;
         let mut all = Collector {
             limit,
@@ -285,6 +290,12 @@ impl Text<'_> {
                 return None;
             }
         }
+        Some(all)
+    }
+
+    /// The score of a text of which all but the words is known.
+    pub(super) fn score_with(&self, all: Collector<'_>, limit: u64) -> Option<TextScore> {
+        let ascii = self.ascii;
         let limit = limit.checked_sub(all.shared)?;
         let has_wide = !all.wide_chars.is_empty();
         let wide = all.wide_chars.best().score;
