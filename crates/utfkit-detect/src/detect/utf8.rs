@@ -113,7 +113,7 @@ impl Utf8 {
             let at = start + at;
             if context.is_cut(at, len) {
                 self.cut += 1;
-                self.cuts.push(place);
+                self.cuts.push(place + self.counted.bytes);
                 if let Some(halves) = context.halves(at).filter(|halves| halves.first == len) {
                     self.parted += 1;
                     self.parted_errors += 1 + halves.rest as u64;
@@ -232,13 +232,15 @@ fn ascii_run(text: &[u8]) -> usize {
 struct Counts {
     sequences: u64,
     ill_formed: u64,
-    /// Bytes from 80.
+    bytes: u64,
+    /// Those from 80.
     non_ascii: u64,
 }
 
 impl Counts {
     /// Counts like the checker, where nothing is pending.
     fn add(&mut self, window: &[u8], mut at: usize, end: usize) {
+        self.bytes += (end - at) as u64;
         while at < end {
             let (byte, next) = (window[at], window[at + 1]);
             let len = match byte {
@@ -345,5 +347,23 @@ mod tests {
             counted += utf8.counted.ill_formed;
         }
         assert!(counted > 10_000, "{counted}");
+    }
+
+    /// Windows with many errors are counted, and not seen by the checker.
+    #[test]
+    fn characters_are_cut_where_they_stand_after_a_window_that_was_counted() {
+        use crate::detect::detect;
+        let old = b"Le ch\xE2teau pr\xE8s de la for\xEAt a \xE9t\xE9 rest\xE9 ferm\xE9.\n".repeat(400);
+        let utf8 = "Der Bäcker öffnet früh, und die Brötchen für Müllers liegen fertig über der Theke.\n".repeat(900);
+        let mut bytes = [&old, utf8.as_bytes()].concat();
+        let mut expected = Vec::new();
+        for _ in 0..3 {
+            bytes.extend_from_slice(&["Доброе ут".as_bytes(), b"\xD1\n"].concat());
+            expected.push(bytes.len() as u64 - 2);
+            bytes.extend_from_slice(utf8.as_bytes());
+        }
+        let found = detect(&bytes);
+        let cut = found.pieces().iter().filter(|piece| piece.is_cut).map(|piece| piece.range.start);
+        assert_eq!(cut.collect::<Vec<u64>>(), expected, "{found}");
     }
 }
