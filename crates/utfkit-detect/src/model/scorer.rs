@@ -142,6 +142,9 @@ impl WideChars {
     }
 
     pub(super) fn best(&self) -> WideScore {
+        if self.is_empty() {
+            return WideScore { score: 0, excess: 0 };
+        }
         let scores = MODEL.wide.iter().zip(self.scores);
         scores.min_by_key(|(_, score)| *score).map_or(WideScore { score: 0, excess: 0 }, |(wide, score)| {
             let full_width = self.count - self.half_width;
