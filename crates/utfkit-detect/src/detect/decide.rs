@@ -87,10 +87,11 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         if evidence.lines.foreign_lines > 0 {
             let declared = found.declaration.as_ref().and_then(Declaration::encoding);
             let declared = usable_declaration(declared, &evidence.legacy, &evidence.options);
-            (found.foreign, nearest) = match evidence.foreign {
-                Some((known, foreign)) if known == declared => foreign,
-                _ => mixed::foreign(&evidence.lines, declared, &evidence.options),
+            let rest = match evidence.rest {
+                Some((known, rest)) if known == declared => rest,
+                _ => mixed::rest(&evidence.lines, declared, &evidence.options),
             };
+            (found.foreign, nearest) = (rest.foreign, rest.nearest);
             // Each of them may be the beginning of a character.
             let may_be_cut = evidence.utf8.doubtful + evidence.utf8.cut >= evidence.utf8.errors();
             if let Some(foreign) = &mut found.foreign
@@ -707,9 +708,9 @@ fn by_lines(evidence: &mut Evidence, found: &mut Detection, whole: &Guess, decla
     {
         return false;
     }
-    let foreign = mixed::foreign(lines, declared, &evidence.options);
-    evidence.foreign = Some((declared, foreign));
-    let encodings: Vec<Encoding> = foreign.0.into_iter().map(|Foreign { encoding, .. }| encoding).collect();
+    let rest = mixed::rest(lines, declared, &evidence.options);
+    evidence.rest = Some((declared, rest));
+    let encodings: Vec<Encoding> = rest.foreign.into_iter().map(|Foreign { encoding, .. }| encoding).collect();
     let gain = mixed::gain(lines, &encodings);
     // Without an encoding for the rest, most has to be UTF-8: noise has some by chance.
     let is_mixed = match encodings[..] {

@@ -52,16 +52,19 @@ impl Foreign {
     }
 }
 
-/// The likeliest encoding of the lines that are not UTF-8, all of them together; and the one in which they are the
-/// nearest to text, even if they are none in it.
-pub(super) fn foreign(
-    lines: &Lines,
-    declared: Option<Encoding>,
-    options: &Options,
-) -> (Option<Foreign>, Option<Encoding>) {
+/// The lines that are not UTF-8, all of them together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rest {
+    /// Their likeliest encoding.
+    pub(super) foreign: Option<Foreign>,
+    /// The one in which they are the nearest to text, even if they are none in it.
+    pub(super) nearest: Option<Encoding>,
+}
+
+pub(super) fn rest(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Rest {
     let guess = guess(lines, declared, options);
     let found = guess.as_ref().and_then(|guess| likeliest(lines, guess, declared, options));
-    (found.map(|found| unless_odd(lines, found, declared)), guess.map(|guess| guess.encoding))
+    Rest { foreign: found.map(|found| unless_odd(lines, found, declared)), nearest: guess.map(|guess| guess.encoding) }
 }
 
 /// A guess if the lines are odd in the encoding.
