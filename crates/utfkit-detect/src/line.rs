@@ -200,6 +200,10 @@ impl<'a> Words<'a> {
         Words { line, words: words(line).flat_map(parts).map(Word::of).collect(), has_utf8 }
     }
 
+    pub(crate) fn line(&self) -> &'a [u8] {
+        self.line
+    }
+
     /// The likeliest extent in a line that is not well-formed UTF-8.
     pub(crate) fn extent(&self, encoding: Encoding) -> Extent {
         self.likeliest(encoding).1

@@ -43,6 +43,8 @@ pub struct Plausible {
     ends_in_sub: bool,
     /// The last ESC was followed by `]`, and no BEL came since, which ends such a sequence.
     is_in_osc: bool,
+    /// The last character with each low byte, and its class: a text has few characters beyond US-ASCII.
+    known: Vec<(char, Class)>,
 }
 
 /// Why characters are not text.
@@ -82,11 +84,25 @@ impl Plausible {
         self.ends_in_sub = false;
     }
 
+    fn class(&mut self, c: char) -> Class {
+        if c.is_ascii() {
+            return Class::of(c);
+        }
+        if self.known.is_empty() {
+            self.known = vec![('\0', Class::Control); 256];
+        }
+        let known = &mut self.known[c as usize & 0xFF];
+        if known.0 != c {
+            *known = (c, Class::of(c));
+        }
+        known.1
+    }
+
     fn take(&mut self, c: char, doubtful: bool) {
         let is_begun = self.last.is_some_and(|(before, ..)| (before, c) == ('\u{1B}', ']'));
         self.is_in_osc = (self.is_in_osc || is_begun) && c != '\u{1B}';
         let is_end = c == '\u{7}' && std::mem::take(&mut self.is_in_osc);
-        let class = if is_end { Class::Space } else { Class::of(c) };
+        let class = if is_end { Class::Space } else { self.class(c) };
         let mut counts = Counts { chars: 1, ..Counts::default() };
         counts.controls = u64::from(class == Class::Control && doubtful);
         self.nuls += u64::from(c == '\0');

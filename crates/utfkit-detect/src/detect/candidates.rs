@@ -61,7 +61,7 @@ impl Candidate {
 impl Detection {
     /// The probability that the result is right, from 0 to 1: that of the encoding, and without
     /// one that the bytes are in none that the library knows. At least 0.95 for a result that is
-    /// likely, and 0.99 above. For a legacy encoding, each call ranks all encodings once more.
+    /// likely, and 0.99 above.
     ///
     /// ```
     /// use utfkit::detect::detect;
@@ -95,7 +95,7 @@ impl Detection {
     /// the nearest ones. The rest to 1 is the probability that none is right. Empty for
     /// bytes that are not text.
     ///
-    /// Each call ranks all encodings once more, which takes some milliseconds at most.
+    /// For UTF-8 and its relatives, each call ranks the legacy encodings, which takes some milliseconds at most.
     ///
     /// ```
     /// use utfkit::detect::detect;
@@ -157,7 +157,11 @@ impl Detection {
         let kept = self.kept.as_ref()?;
         let declared = self.declaration.as_ref().and_then(Declaration::encoding);
         let declared = usable_declaration(declared, &kept.legacy, &kept.options);
-        let guess = kept.legacy.readings(declared, &kept.options)?;
+        let known = kept.guess.as_ref().filter(|(with, _)| *with == declared);
+        let guess = match known {
+            Some((_, guess)) => guess.clone(),
+            None => kept.legacy.guess(declared, &kept.options)?,
+        };
         let mut probabilities = of_readings(&guess, self.certainty == Certainty::Guess && self.encoding.is_some());
         if let Some((best, others)) = probabilities.split_first_mut()
             && let least = least(self.certainty)

@@ -87,13 +87,11 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         if evidence.lines.foreign_lines > 0 {
             let declared = found.declaration.as_ref().and_then(Declaration::encoding);
             let declared = usable_declaration(declared, &evidence.legacy, &evidence.options);
-            found.foreign = match evidence.foreign {
-                Some((known, foreign)) if known == declared => foreign,
-                _ => mixed::foreign(&evidence.lines, declared, &evidence.options),
+            let rest = match evidence.rest {
+                Some((known, rest)) if known == declared => rest,
+                _ => mixed::rest(&evidence.lines, declared, &evidence.options),
             };
-            if found.foreign.is_none() {
-                nearest = mixed::nearest(&evidence.lines, declared, &evidence.options);
-            }
+            (found.foreign, nearest) = (rest.foreign, rest.nearest);
             // Each of them may be the beginning of a character.
             let may_be_cut = evidence.utf8.doubtful + evidence.utf8.cut >= evidence.utf8.errors();
             if let Some(foreign) = &mut found.foreign
@@ -148,6 +146,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
     found.kept = Some(Arc::new(Kept {
         front: core::mem::take(&mut evidence.front),
         legacy: core::mem::take(&mut evidence.legacy),
+        guess: evidence.guess.take(),
         options: core::mem::take(&mut evidence.options),
     }));
     found
@@ -536,9 +535,14 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         (found.basis, found.certainty) = (Basis::NoText, Certainty::Likely);
         return;
     };
-    if by_lines(evidence, found, &guess, declared) {
-        return;
+    if !by_lines(evidence, found, &guess, declared) {
+        by_guess(evidence, found, &guess, declared);
     }
+    evidence.guess = Some((declared, guess));
+}
+
+/// The declared encoding, the likeliest, or none.
+fn by_guess(evidence: &mut Evidence, found: &mut Detection, guess: &Guess, declared: Option<Encoding>) {
     let options = &evidence.options;
     // More of them are dashes of the Macintosh.
     let is_cut = is_only_cut(evidence) && evidence.utf8.errors() <= 2;
@@ -572,12 +576,12 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     // multibyte encoding chance repeats itself with the text, but a mixture is not
     // well-formed.
     let is_many = found.sequences >= 8 && 4 * found.sequences >= evidence.utf8.errors();
-    let is_thai = is_thai(&guess);
+    let is_thai = is_thai(guess);
     found.mixed &= !is_thai;
     let is_mixed = (found.mixed || is_many) && !is_thai && !(guess.is_well_formed && guess.is_multibyte());
     // Another reading is likely, but excluded.
     let is_second = found.excluded;
-    let has_word_of_utf8 = has_word_of_utf8(evidence, &guess);
+    let has_word_of_utf8 = has_word_of_utf8(evidence, guess);
     let is_open = is_mixed
         || has_word_of_utf8
         || is_second
@@ -704,9 +708,9 @@ fn by_lines(evidence: &mut Evidence, found: &mut Detection, whole: &Guess, decla
     {
         return false;
     }
-    let foreign = mixed::foreign(lines, declared, &evidence.options);
-    evidence.foreign = Some((declared, foreign));
-    let encodings: Vec<Encoding> = foreign.into_iter().map(|Foreign { encoding, .. }| encoding).collect();
+    let rest = mixed::rest(lines, declared, &evidence.options);
+    evidence.rest = Some((declared, rest));
+    let encodings: Vec<Encoding> = rest.foreign.into_iter().map(|Foreign { encoding, .. }| encoding).collect();
     let gain = mixed::gain(lines, &encodings);
     // Without an encoding for the rest, most has to be UTF-8: noise has some by chance.
     let is_mixed = match encodings[..] {

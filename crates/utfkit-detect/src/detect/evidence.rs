@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use super::controls::{Controls, count, positions, without_marks};
 use super::declaration::{FRONT, OPENING};
 use super::joined::{Joined, first_units};
-use super::legacy::LegacyText;
+use super::legacy::{Guess, LegacyText};
 use super::lines::{Lines, Window};
-use super::mixed::Foreign;
+use super::mixed::Rest;
 use super::options::Options;
 use super::seven_bit::{Escapes, Hz, Utf7};
 use super::units::Units;
@@ -36,8 +36,10 @@ pub(super) struct Evidence {
     pub(super) legacy: LegacyText,
     /// True if escape sequences of ISO 2022 say what the bytes above 7F are: that changes within the text.
     pub(super) has_designations: bool,
-    /// The encoding of the lines that are not UTF-8, once it was looked for with this declaration.
-    pub(super) foreign: Option<(Option<Encoding>, Option<Foreign>)>,
+    /// The lines that are not UTF-8, once their encoding was looked for with this declaration.
+    pub(super) rest: Option<(Option<Encoding>, Rest)>,
+    /// The readings in older encodings, once they were ranked with this declaration.
+    pub(super) guess: Option<(Option<Encoding>, Guess)>,
     /// The encoding in which bytes that are text in none are the nearest to text.
     pub(super) nearest: Option<Encoding>,
 }
@@ -56,7 +58,8 @@ impl Evidence {
             units: Units::default(),
             units_among_bytes: None,
             has_designations: false,
-            foreign: None,
+            rest: None,
+            guess: None,
             nearest: None,
             escapes: Escapes::default(),
             utf7: Utf7::default(),

@@ -1,13 +1,16 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::legacy::LegacyText;
+use super::legacy::{Guess, LegacyText};
 use super::options::Options;
+use utfkit_core::Encoding;
 
 /// The evidence from which candidates and the language are found on demand.
 pub(super) struct Kept {
     pub(super) front: Vec<u8>,
     pub(super) legacy: LegacyText,
+    /// See [`Evidence::guess`](super::evidence::Evidence::guess).
+    pub(super) guess: Option<(Option<Encoding>, Guess)>,
     pub(super) options: Options,
 }
 

@@ -1,5 +1,6 @@
 //! UTF-8 with text in another encoding: which one, and how sure that is.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -9,7 +10,7 @@ use super::legacy::{guessable, is_ebcdic};
 use super::lines::Lines;
 use super::odd_words::{has_broken_words, odd_words};
 use super::options::Options;
-use crate::line::{LONGEST, Words, decoded, end, is_single_byte};
+use crate::line::{LONGEST, Words, character, decoded, end, is_single_byte};
 use crate::model::{BIT, Evaluation, score_of};
 use utfkit_core::{Encoding, from_utf8};
 
@@ -51,18 +52,32 @@ impl Foreign {
     }
 }
 
-/// The likeliest encoding of the lines that are not UTF-8, all of them together.
-pub(super) fn foreign(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Foreign> {
-    let found = likeliest(lines, declared, options)?;
+/// The lines that are not UTF-8, all of them together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rest {
+    /// Their likeliest encoding.
+    pub(super) foreign: Option<Foreign>,
+    /// The one in which they are the nearest to text, even if they are none in it.
+    pub(super) nearest: Option<Encoding>,
+}
+
+pub(super) fn rest(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Rest {
+    let guess = guess(lines, declared, options);
+    let found = guess.as_ref().and_then(|guess| likeliest(lines, guess, declared, options));
+    Rest { foreign: found.map(|found| unless_odd(lines, found, declared)), nearest: guess.map(|guess| guess.encoding) }
+}
+
+/// A guess if the lines are odd in the encoding.
+fn unless_odd(lines: &Lines, found: Foreign, declared: Option<Encoding>) -> Foreign {
     if are_damaged(lines, found.encoding) {
-        return Some(Foreign::new(found.encoding, Certainty::Guess));
+        return Foreign::new(found.encoding, Certainty::Guess);
     }
     let is_open = found.certainty == Certainty::Likely
         && declared != Some(found.encoding)
         && (are_odd(lines, found.encoding)
             || has_broken_words(&lines.blanked, found.encoding)
             || has_other_commas(lines, found.encoding));
-    Some(if is_open { Foreign { certainty: Certainty::Guess, ..found } } else { found })
+    if is_open { Foreign { certainty: Certainty::Guess, ..found } } else { found }
 }
 
 /// True if most of the words that are not UTF-8 is, in a multibyte encoding: a byte of them was lost. By chance, less
@@ -92,8 +107,7 @@ fn has_other_commas(lines: &Lines, encoding: Encoding) -> bool {
     known.any(is_comma) && text(&lines.foreign, encoding).is_some_and(|text| text.into_iter().any(is_cedilla))
 }
 
-fn likeliest(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Foreign> {
-    let guess = guess(lines, declared, options)?;
+fn likeliest(lines: &Lines, guess: &Guess, declared: Option<Encoding>, options: &Options) -> Option<Foreign> {
     let certainty = guess.certainty();
     let alone = guess.is_text().then_some(Foreign::new(guess.encoding, certainty));
     if certainty == Certainty::NearlyCertain || lines.foreign.len() > SHORT {
@@ -135,6 +149,33 @@ struct Read {
     score: u64,
 }
 
+/// A line that is read in several encodings.
+struct Line<'a> {
+    words: Words<'a>,
+    /// Its bytes from 80.
+    bytes: Vec<u8>,
+    /// Its texts, by the characters of these bytes in encodings with one byte per character.
+    known: Vec<(Vec<Option<char>>, Vec<char>)>,
+}
+
+impl<'a> Line<'a> {
+    fn of(words: Words<'a>) -> Line<'a> {
+        Line { bytes: bytes_beyond_ascii(words.line()), words, known: Vec::new() }
+    }
+
+    fn text(&mut self, encoding: Encoding) -> Cow<'_, [char]> {
+        if !is_single_byte(encoding) {
+            return self.words.text(encoding).text.into();
+        }
+        let characters: Vec<Option<char>> = self.bytes.iter().map(|byte| character(encoding, *byte)).collect();
+        let at = self.known.iter().position(|(known, _)| *known == characters).unwrap_or_else(|| {
+            self.known.push((characters, self.words.text(encoding).text));
+            self.known.len() - 1
+        });
+        (&self.known[at].1[..]).into()
+    }
+}
+
 /// The likeliest encoding of a few lines. The lines in UTF-8 say which language and which words to expect.
 fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Beside> {
     let all: Vec<char> = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
@@ -160,8 +201,8 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
         let words = distinct_words(text).iter().filter(|word| known_words.binary_search(word).is_ok()).count() as u64;
         (together.min(apart) + NEW_CHARACTER * new.len() as u64, KNOWN_WORD * words)
     };
-    let bytes: Vec<u8> = (0x80..=0xFF).filter(|byte| lines.foreign.contains(byte)).collect();
-    let foreign = words_of(&lines.foreign);
+    let bytes = bytes_beyond_ascii(&lines.foreign);
+    let mut foreign: Vec<Line<'_>> = words_of(&lines.foreign).into_iter().map(Line::of).collect();
     let mut read: Vec<Read> = Vec::new();
     for candidate in
         guessable().filter(|candidate| !is_ebcdic(candidate.encoding) && options.allows(candidate.encoding))
@@ -173,7 +214,7 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
         let (text, beside) = match read.iter().find(is_same) {
             Some(other) => (other.text.clone(), other.beside),
             None => {
-                let Some(text) = text_of(&foreign, encoding) else { continue };
+                let Some(text) = text_of(foreign.iter_mut().map(|line| line.text(encoding))) else { continue };
                 let beside = beside(&text);
                 (text, beside)
             }
@@ -186,7 +227,7 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
     read.sort_by_key(|read| read.score);
     let Read { score: best, encoding, text, .. } = read.first()?;
     let next = read.iter().find(|other| other.text != *text).map_or(limit, |other| other.score);
-    let words: Vec<char> = beyond_ascii(text);
+    let words: Vec<char> = words_beyond_ascii(text);
     let is_text = is_text(*encoding, &Evaluation::of(words));
     // A few letters of a rare encoding have to say more.
     let least = CLOSE.max(2 * u64::from(prior(*encoding).unwrap_or_default()) + 3);
@@ -208,17 +249,16 @@ fn distinct_words(text: &[char]) -> Vec<&[char]> {
 
 /// The lines as text; `None` if something is ill-formed in the encoding.
 fn text(pool: &[u8], encoding: Encoding) -> Option<Vec<char>> {
-    text_of(&words_of(pool), encoding)
+    text_of(words_of(pool).iter().map(|line| line.text(encoding).text.into()))
 }
 
-fn text_of(lines: &[Words<'_>], encoding: Encoding) -> Option<Vec<char>> {
+fn text_of<'a>(lines: impl Iterator<Item = Cow<'a, [char]>>) -> Option<Vec<char>> {
     let mut text = Vec::new();
     for line in lines {
-        let line = line.text(encoding).text;
         if line.contains(&char::REPLACEMENT_CHARACTER) {
             return None;
         }
-        text.extend(line);
+        text.extend_from_slice(&line);
     }
     Some(text)
 }
@@ -233,8 +273,13 @@ fn words_of(mut pool: &[u8]) -> Vec<Words<'_>> {
     lines
 }
 
+/// The distinct bytes from 80.
+fn bytes_beyond_ascii(bytes: &[u8]) -> Vec<u8> {
+    (0x80..=0xFF).filter(|byte| bytes.contains(byte)).collect()
+}
+
 /// The words with a character beyond US-ASCII.
-fn beyond_ascii(text: &[char]) -> Vec<char> {
+fn words_beyond_ascii(text: &[char]) -> Vec<char> {
     let words = text.split_inclusive(|c| c.is_whitespace()).filter(|word| !word.iter().all(char::is_ascii));
     words.flatten().copied().collect()
 }
@@ -244,10 +289,10 @@ pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> boo
     if cut_lines.is_empty() {
         return false;
     }
-    let lines = words_of(cut_lines);
-    if text_of(&lines, encoding).is_none() {
+    if text(cut_lines, encoding).is_none() {
         return false;
     }
+    let lines = words_of(cut_lines);
     // A single letter is hardly a word, and no word is in two encodings.
     let (mut ends_word, mut is_cut) = (false, false);
     for chunk in cut_lines.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()) {
@@ -289,11 +334,6 @@ pub(super) fn has_doubtful_line(lines: &Lines, encoding: Encoding) -> bool {
 pub(super) fn has_chance_line(lines: &Lines, encoding: Encoding) -> bool {
     let is_likelier = |word: &[u8]| gain_of(word, &[encoding]).is_some_and(|gain| gain <= -LIKELIER);
     is_single_byte(encoding) && lines.of_two_scripts.split(|byte| *byte == b'\n').any(is_likelier)
-}
-
-/// The encoding in which the lines that are not UTF-8 are the likeliest text, even if they are none in it.
-pub(super) fn nearest(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Encoding> {
-    guess(lines, declared, options).map(|guess| guess.encoding)
 }
 
 fn guess(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Guess> {

@@ -1,6 +1,8 @@
 //! Lines in several older encodings: a file that was edited on two systems, or joined of two files.
 
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 use core::cmp::Reverse;
 
 use super::certainty::Certainty;
@@ -14,7 +16,7 @@ use super::odd_words::{has_line_of_two_scripts, odd_words};
 use super::options::Options;
 use super::piece::Piece;
 use crate::hashes::{Hashes, hash_of};
-use crate::line::{SWITCH, is_single_byte};
+use crate::line::{SWITCH, decoded, is_single_byte};
 use crate::model::{BIT, Evaluation, LanguageSet, Letters, Tokens, score_of};
 use utfkit_core::Encoding;
 
@@ -92,6 +94,8 @@ struct OddLine {
     score: u64,
     /// By how much its score exceeds the score of ordinary text, in sixteenths of a bit.
     penalty: i64,
+    /// The gains of its texts over a least one.
+    gains: RefCell<Vec<(String, u64, u64)>>,
 }
 
 impl Pages {
@@ -193,7 +197,12 @@ fn odd_lines(text: &[u8], encoding: Encoding) -> Vec<OddLine> {
     let odd = lines.into_iter().filter_map(|(bytes, tokens)| {
         // Most lines are ordinary text in the language of all.
         let evaluation = Some(tokens.evaluate_in(languages)).filter(is_odd).map(|_| tokens.evaluate())?;
-        is_odd(&evaluation).then_some(OddLine { bytes, score: evaluation.score, penalty: evaluation.penalty })
+        is_odd(&evaluation).then(|| OddLine {
+            bytes,
+            score: evaluation.score,
+            penalty: evaluation.penalty,
+            gains: RefCell::default(),
+        })
     });
     odd.collect()
 }
@@ -343,22 +352,35 @@ impl Reading {
 impl OddLine {
     /// The gain of the line in `encoding`. Repeated characters gain nothing, and neither does a line that is
     /// ill-formed or no ordinary text, or gains no more than by chance, or less than `least`.
-    #[inline(never)]
     fn gain_in(&self, encoding: Encoding, least: u64) -> u64 {
-        let Some(tokens) = well_formed_tokens(encoding, &self.bytes) else { return 0 };
-        let most = self.score.saturating_sub(least.max(CHANCE * u64::from(BIT)));
-        let Some(score) = tokens.score(most) else { return 0 };
-        let evaluation = tokens.evaluate();
-        let is_better = 2 * evaluation.penalty <= self.penalty && is_text(encoding, &evaluation);
-        if 2 * evaluation.letters <= evaluation.distinct || !is_better {
+        let (text, is_ill_formed) = decoded(&self.bytes, encoding);
+        if is_ill_formed {
             return 0;
         }
-        let text = chars(encoding, &self.bytes);
-        let mut characters: Vec<char> = text.into_iter().filter(|c| !c.is_ascii()).collect();
+        // Most encodings read it as another one does.
+        let mut gains = self.gains.borrow_mut();
+        if let Some((.., gain)) = gains.iter().find(|(known, with, _)| *with == least && *known == text) {
+            return *gain;
+        }
+        let gain = self.gain_of(&text, encoding, least).unwrap_or(0);
+        gains.push((text.into_owned(), least, gain));
+        gain
+    }
+
+    #[inline(never)]
+    fn gain_of(&self, text: &str, encoding: Encoding, least: u64) -> Option<u64> {
+        let tokens = well_formed_tokens(encoding, &self.bytes)?;
+        let most = self.score.saturating_sub(least.max(CHANCE * u64::from(BIT)));
+        let evaluation = tokens.evaluate_within(most)?;
+        let is_better = 2 * evaluation.penalty <= self.penalty && is_text(encoding, &evaluation);
+        if 2 * evaluation.letters <= evaluation.distinct || !is_better {
+            return None;
+        }
+        let mut characters: Vec<char> = text.chars().filter(|c| !c.is_ascii()).collect();
         let len = characters.len() as u64;
         characters.sort_unstable();
         characters.dedup();
-        (self.score - score) * characters.len() as u64 / len.max(1)
+        Some((self.score - evaluation.score) * characters.len() as u64 / len.max(1))
     }
 }
 

@@ -13,6 +13,9 @@ use utfkit_core::{Status, Transcoder, from_utf8};
 const ESC: u8 = 0x1B;
 const SHIFT_OUT: u8 = 0x0E;
 
+/// The bytes that are checked at once.
+const PART: usize = 512;
+
 /// Escape sequences of ISO 2022.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Escapes {
@@ -77,10 +80,7 @@ impl Escapes {
         }
         let of_seven_bits = self.japanese.iter_mut().chain(&mut self.korean).filter(|_| is_ascii);
         for checker in of_seven_bits.chain(&mut self.switching) {
-            // Otherwise the result is known.
-            if checker.totals().findings() == 0 {
-                checker.feed(window, |_| {});
-            }
+            feed(checker, window);
         }
     }
 
@@ -122,6 +122,15 @@ impl Escapes {
     }
 }
 
+/// Checks a window up to the first error: with one, the result is known.
+fn feed(checker: &mut Checker, window: &[u8]) {
+    for part in window.chunks(PART) {
+        if checker.totals().findings() == 0 {
+            checker.feed(part, |_| {});
+        }
+    }
+}
+
 /// HZ: US-ASCII with Chinese between `~{` and `~}`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hz {
@@ -153,7 +162,7 @@ impl Hz {
         if checker.totals().findings() > 0 {
             return;
         }
-        checker.feed(window, |_| {});
+        feed(checker, window);
         let across = usize::from(self.after_tilde && window.first() == Some(&b'{'));
         let within = window.windows(2).filter(|pair| pair == b"~{").count();
         self.shifts += (across + within) as u64;

@@ -83,19 +83,42 @@ impl Utf8 {
         if non_ascii > 0 {
             self.four += (utf16_len_from_utf8(window) - count_code_points(window)) as u64;
         }
-        let begins_ill_formed = non_ascii > 0 && begins_ill_formed(window, self.checked == 0);
-        let counted = if begins_ill_formed { self.count(window) } else { 0 };
-        self.check(window, counted..window.len());
+        let mut at = 0;
+        if non_ascii == 0 || !begins_ill_formed(window, self.checked == 0) {
+            let offset = self.checked;
+            let mut parts = Vec::new();
+            let each = if non_ascii == 0 { window.len() } else { PART };
+            // After many errors, the rest is counted.
+            while at < window.len() && !(parts.len() == LOOKED_AT && self.is_beyond_relatives()) {
+                let to = window.len().min(at + each);
+                self.feed(&window[at..to], &mut parts);
+                at = to;
+            }
+            self.look_at(window, 0, offset, &parts);
+            if at < window.len() {
+                at = self.count(window, at);
+                self.feed(&window[at..], &mut parts);
+            }
+        } else {
+            at = self.count(window, 0);
+            self.check(window, at..window.len());
+        }
         self.given_up = self.errors() >= HOPELESS && self.errors() / 4 > self.sequences();
     }
 
     /// Diagnoses errors in a part of a window.
     fn check(&mut self, window: &[u8], part: Range<usize>) {
         let (offset, start) = (self.checked, part.start);
-        self.checked += part.len() as u64;
-        let mut parts: Vec<(u64, usize)> = Vec::new();
+        let mut parts = Vec::new();
+        self.feed(&window[part], &mut parts);
+        self.look_at(window, start, offset, &parts);
+    }
+
+    /// Diagnoses errors in some bytes, and adds the first ones that may be parts of characters.
+    fn feed(&mut self, bytes: &[u8], parts: &mut Vec<(u64, usize)>) {
+        self.checked += bytes.len() as u64;
         let Utf8 { checker, paired, lone, long_nulls, truncated, first, .. } = self;
-        checker.feed(&window[part], |finding| {
+        checker.feed(bytes, |finding| {
             let may_be_cut =
                 matches!(finding.kind(), ErrorKind::MissingContinuation | ErrorKind::UnexpectedContinuation);
             if may_be_cut && parts.len() < LOOKED_AT {
@@ -103,17 +126,21 @@ impl Utf8 {
             }
             note(finding, paired, lone, long_nulls, truncated, first);
         });
+    }
+
+    /// Looks at parts of characters in a window, of which the checker was at `offset` at `start`.
+    fn look_at(&mut self, window: &[u8], start: usize, offset: u64, parts: &[(u64, usize)]) {
         if parts.is_empty() {
             return;
         }
         let context = Context::new(window, offset == 0);
-        for (place, len) in parts {
+        for &(place, len) in parts {
             // It may begin in the window before.
             let Some(at) = place.checked_sub(offset).and_then(|at| usize::try_from(at).ok()) else { continue };
             let at = start + at;
             if context.is_cut(at, len) {
                 self.cut += 1;
-                self.cuts.push(place);
+                self.cuts.push(place + self.counted.bytes);
                 if let Some(halves) = context.halves(at).filter(|halves| halves.first == len) {
                     self.parted += 1;
                     self.parted_errors += 1 + halves.rest as u64;
@@ -125,12 +152,13 @@ impl Utf8 {
         }
     }
 
-    /// Counts a window with many errors, and returns how much of it is done. Diagnoses are needed
+    /// Counts a window with many errors from `at` on, and returns how much of it is done. Diagnoses are needed
     /// only until an error is found that no relative of UTF-8 allows.
-    fn count(&mut self, window: &[u8]) -> usize {
-        let Some(end) = window.iter().rposition(|&byte| !is_continuation(byte)) else { return 0 };
+    fn count(&mut self, window: &[u8], mut at: usize) -> usize {
+        let Some(end) = window.iter().rposition(|&byte| !is_continuation(byte)).filter(|end| *end >= at) else {
+            return at;
+        };
         let first = first_beyond_ascii(window).unwrap_or(end);
-        let mut at = 0;
         // Diagnoses a part, and completes the sequence pending in the checker.
         let mut to = if self.is_beyond_relatives() { 0 } else { first + NAMED };
         while at < to || self.checker.totals().bytes() < self.checked {
@@ -206,6 +234,9 @@ impl Utf8 {
 /// The ill-formed sequences of a window that may be cut characters.
 const LOOKED_AT: usize = 64;
 
+/// The bytes that are diagnosed at once.
+const PART: usize = 512;
+
 /// The number of bytes diagnosed from the first error on.
 const NAMED: usize = 64;
 
@@ -232,13 +263,15 @@ fn ascii_run(text: &[u8]) -> usize {
 struct Counts {
     sequences: u64,
     ill_formed: u64,
-    /// Bytes from 80.
+    bytes: u64,
+    /// Those from 80.
     non_ascii: u64,
 }
 
 impl Counts {
     /// Counts like the checker, where nothing is pending.
     fn add(&mut self, window: &[u8], mut at: usize, end: usize) {
+        self.bytes += (end - at) as u64;
         while at < end {
             let (byte, next) = (window[at], window[at + 1]);
             let len = match byte {
@@ -345,5 +378,23 @@ mod tests {
             counted += utf8.counted.ill_formed;
         }
         assert!(counted > 10_000, "{counted}");
+    }
+
+    /// Windows with many errors are counted, and not seen by the checker.
+    #[test]
+    fn characters_are_cut_where_they_stand_after_a_window_that_was_counted() {
+        use crate::detect::detect;
+        let old = b"Le ch\xE2teau pr\xE8s de la for\xEAt a \xE9t\xE9 rest\xE9 ferm\xE9.\n".repeat(400);
+        let utf8 = "Der Bäcker öffnet früh, und die Brötchen für Müllers liegen fertig über der Theke.\n".repeat(900);
+        let mut bytes = [&old, utf8.as_bytes()].concat();
+        let mut expected = Vec::new();
+        for _ in 0..3 {
+            bytes.extend_from_slice(&["Доброе ут".as_bytes(), b"\xD1\n"].concat());
+            expected.push(bytes.len() as u64 - 2);
+            bytes.extend_from_slice(utf8.as_bytes());
+        }
+        let found = detect(&bytes);
+        let cut = found.pieces().iter().filter(|piece| piece.is_cut).map(|piece| piece.range.start);
+        assert_eq!(cut.collect::<Vec<u64>>(), expected, "{found}");
     }
 }

@@ -3,17 +3,17 @@
 use alloc::vec::Vec;
 
 use super::alphabet::latin_languages;
-use super::foreign::{foreign_word, word_in};
+use super::foreign::foreign_word;
 use super::scorer::{Scored, TextScore, WideChars};
 use super::segments::{Segments, segments};
-use super::tables::{LANGUAGES, MODEL, SCRIPTS, WIDE};
+use super::tables::{LANGUAGES, LATIN, Language, MODEL, OF_SCRIPT, SCRIPTS, WIDE};
 use super::token::{BIT, Token};
 use super::tokens_of;
 use super::visit::{Visitor, Word, visit};
 
 /// A word or ideograph counts at most as often as this, so that what a program repeats does
 /// not outweigh the rest.
-const REPEATS: u64 = 4;
+const REPEATS: u32 = 4;
 
 /// Languages of less than a thousandth of the Web's pages, with a prior in sixteenths of a bit:
 /// short texts in larger neighbours often score as low in them.
@@ -81,22 +81,22 @@ pub(crate) struct Identified {
 
 #[derive(Default)]
 struct Words<'a> {
-    words: Vec<(u8, &'a [Token], u64)>,
+    words: Vec<(u8, &'a [Token], u32)>,
     letters: [u64; SCRIPTS],
     wide: WideChars,
     wide_count: u64,
-    repeats: u64,
+    repeats: u32,
 }
 
 impl<'a> Visitor<'a> for Words<'a> {
     fn word(&mut self, word: &Word<'a>) {
-        self.letters[usize::from(word.script)] += u64::from(word.len()) * self.repeats;
+        self.letters[usize::from(word.script)] += u64::from(word.len() * self.repeats);
         self.words.push((word.script, word.letters, self.repeats));
     }
 
     fn wide(&mut self, code: u16, begins_stretch: bool) {
-        self.wide_count += self.repeats;
-        self.wide.add(code, begins_stretch, self.repeats);
+        self.wide_count += u64::from(self.repeats);
+        self.wide.add(code, begins_stretch, self.repeats.into());
     }
 
     fn sign(&mut self, _: u32, _: bool, _: i64) {}
@@ -109,7 +109,7 @@ pub(crate) fn identify(text: &[char], told: LanguageSet) -> Option<Identified> {
     let (tokens, ends) = tokens_of(text, &segments(text), Token::of);
     let mut found = Words::default();
     for segment in (Segments { tokens: &tokens, ends: &ends }).each() {
-        found.repeats = segment.repeats.min(REPEATS);
+        found.repeats = segment.repeats.min(REPEATS.into()) as u32;
         visit(segment.tokens, segment.previous, &mut found);
     }
     // Texts of all scripts have English names, commands and markup.
@@ -145,14 +145,20 @@ impl Words<'_> {
                 of_minor + if told.is_empty() { 0 } else { NOT_TOLD }
             }
         };
-        let mut scores: Vec<(u64, usize)> = range.map(|number| (prior(number), number)).collect();
+        let mut pairs = Pairs::of(&MODEL.languages[range.clone()]);
+        let mut sums = [0; OF_SCRIPT];
         for &(of, word, repeats) in self.words.iter().filter(|(of, ..)| usize::from(*of) == script) {
             let foreign = foreign_word(of, word);
-            for (score, number) in &mut scores {
-                let number = u8::try_from(*number).unwrap_or_default();
-                *score += u64::from(word_in(number, of, word, foreign)) * repeats;
+            let mut scores = pairs.word(word);
+            if of == LATIN {
+                scores[0] = foreign.english;
+            }
+            for (sum, score) in sums.iter_mut().zip(scores) {
+                *sum += u64::from(score.min(foreign.score) * repeats);
             }
         }
+        let mut scores: Vec<(u64, usize)> =
+            range.zip(sums).map(|(number, sum)| (prior(number) + sum, number)).collect();
         scores.sort_unstable();
         let &(best, number) = scores.first()?;
         let language = &MODEL.languages[number];
@@ -168,6 +174,47 @@ impl Words<'_> {
             excess: mean(best.cast_signed() - expected.cast_signed(), letters),
             is_wide: false,
         })
+    }
+}
+
+/// The scores of pairs of letters in all languages of a script.
+struct Pairs {
+    languages: &'static [Language],
+    /// By a hash: the last pair with it.
+    known: Vec<(u32, [u16; OF_SCRIPT])>,
+}
+
+impl Pairs {
+    fn of(languages: &'static [Language]) -> Pairs {
+        Pairs { languages, known: alloc::vec![(0, [0; OF_SCRIPT]); 512] }
+    }
+
+    /// The scores of a word.
+    fn word(&mut self, letters: &[Token]) -> [u32; OF_SCRIPT] {
+        let mut sums = [0; OF_SCRIPT];
+        let mut before = None;
+        for letter in letters.iter().map(|letter| Some(letter.number())).chain([None]) {
+            for (sum, score) in sums.iter_mut().zip(self.scores(before, letter)) {
+                *sum += u32::from(*score);
+            }
+            before = letter;
+        }
+        sums
+    }
+
+    /// The scores of a letter after another, by their numbers; `None` is the begin or the end of a word.
+    fn scores(&mut self, before: Option<u8>, letter: Option<u8>) -> &[u16; OF_SCRIPT] {
+        let key = |number: Option<u8>| number.map_or(1, |number| 2 + u32::from(number));
+        let pair = key(before) << 9 | key(letter);
+        let slot = (key(before) * 29 + key(letter)) as usize % self.known.len();
+        let (known, scores) = &mut self.known[slot];
+        if *known != pair {
+            *known = pair;
+            for (score, language) in scores.iter_mut().zip(self.languages) {
+                *score = language.pair(before, letter);
+            }
+        }
+        scores
     }
 }
 

@@ -146,9 +146,14 @@ impl Tokens {
         Some(Tokens { ends: ends.collect(), tokens })
     }
 
-    /// Calls `f` with the text and the languages that its letters suggest.
-    fn with_text<T>(&self, f: impl FnOnce(Text<'_>) -> T) -> T {
-        f(Text { segments: self.segments(), ascii: &AsciiText::empty(), languages: self.languages() })
+    /// Calls `f` with the text in the languages that its letters suggest, and the score; `None` if that exceeds `limit`.
+    fn scored<T>(&self, limit: u64, f: impl FnOnce(Text<'_>, TextScore) -> T) -> Option<T> {
+        let ascii = AsciiText::empty();
+        let text = Text { segments: self.segments(), ascii: &ascii, languages: Languages::default() };
+        // In most other encodings, signs and capitals exceed the limit.
+        let shared = text.shared(limit)?;
+        let text = Text { languages: self.languages(), ..text };
+        text.score_with(shared, limit).map(|score| f(text, score))
     }
 
     /// The languages that the letters suggest.
@@ -172,11 +177,16 @@ impl Tokens {
 
     /// `None` if the score exceeds `limit`.
     pub(crate) fn score(&self, limit: u64) -> Option<u64> {
-        self.with_text(|text| text.score(limit).map(|text| text.score))
+        self.scored(limit, |_, text| text.score)
     }
 
     pub(crate) fn evaluate(&self) -> Evaluation {
-        self.with_text(|text| text.score(u64::MAX).map_or_else(Evaluation::default, |score| text.evaluate(score)))
+        self.evaluate_within(u64::MAX).unwrap_or_default()
+    }
+
+    /// `None` if the score exceeds `limit`.
+    pub(crate) fn evaluate_within(&self, limit: u64) -> Option<Evaluation> {
+        self.scored(limit, |text, score| text.evaluate(score))
     }
 
     /// As text in the first of these languages.

@@ -142,6 +142,9 @@ impl WideChars {
     }
 
     pub(super) fn best(&self) -> WideScore {
+        if self.is_empty() {
+            return WideScore { score: 0, excess: 0 };
+        }
         let scores = MODEL.wide.iter().zip(self.scores);
         scores.min_by_key(|(_, score)| *score).map_or(WideScore { score: 0, excess: 0 }, |(wide, score)| {
             let full_width = self.count - self.half_width;
@@ -168,7 +171,7 @@ impl WideChars {
 
 /// First pass: collects the words and sums up everything else. Most wrong readings
 /// have signs and capitals in unlikely places and exceed the limit here.
-struct Collector<'a> {
+pub(super) struct Collector<'a> {
     limit: u64,
     /// Of the current segment.
     repeats: u64,
@@ -249,7 +252,7 @@ impl LanguageScore {
     }
 }
 
-impl Text<'_> {
+impl<'a> Text<'a> {
     /// True if names may be all that is not US-ASCII.
     fn is_sparse(&self) -> bool {
         self.segments.ends.len() <= FEW_SEGMENTS && self.segments.tokens.len() <= FEW_TOKENS
@@ -269,6 +272,11 @@ impl Text<'_> {
 
     /// The score; `None` if it exceeds `limit`.
     pub(crate) fn score(&self, limit: u64) -> Option<TextScore> {
+        self.score_with(self.shared(limit)?, limit)
+    }
+
+    /// All but the scores of the words in the languages; `None` if it exceeds `limit`.
+    pub(super) fn shared(&self, limit: u64) -> Option<Collector<'a>> {
         let ascii = self.ascii;
         let mut all = Collector {
             limit,
@@ -285,6 +293,12 @@ impl Text<'_> {
                 return None;
             }
         }
+        Some(all)
+    }
+
+    /// The score of a text of which all but the words is known.
+    pub(super) fn score_with(&self, all: Collector<'_>, limit: u64) -> Option<TextScore> {
+        let ascii = self.ascii;
         let limit = limit.checked_sub(all.shared)?;
         let has_wide = !all.wide_chars.is_empty();
         let wide = all.wide_chars.best().score;

@@ -78,6 +78,13 @@ impl Language {
         }
     }
 
+    /// The score of a letter after another, by their numbers; `None` is the begin or the end of a word.
+    pub(super) fn pair(&self, before: Option<u8>, letter: Option<u8>) -> u16 {
+        let index = |number: Option<u8>| number.map_or(0, |number| usize::from(self.letter_index[usize::from(number)]));
+        let (row, index) = (index(before) * self.unigram.len(), index(letter));
+        u16::from(self.bigram[row + index]) + if index == 1 { MISSING_LETTER as u16 } else { 0 }
+    }
+
     /// The score of a word in the script of the language, at most `limit`.
     #[inline]
     pub(super) fn word<'t>(&self, letters: impl Iterator<Item = &'t Token>, limit: u32) -> u32 {
@@ -231,6 +238,8 @@ pub(super) const LANGUAGE_BLOCKS: usize = 12;
 pub(super) const LETTERS: usize = 762;
 
 pub(super) const LANGUAGES: usize = 65;
+/// No script has more of them.
+pub(super) const OF_SCRIPT: usize = 7 * LANES;
 pub(super) const WIDE: usize = 4;
 
 /// The model, parsed at compile time.
@@ -342,6 +351,7 @@ const fn first_languages(languages: &[Language; LANGUAGES]) -> [usize; SCRIPTS +
         i -= 1;
         let script = languages[i].script as usize;
         assert!(first[script] == LANGUAGES || first[script] == i + 1, "the languages of a script are apart");
+        assert!(i + OF_SCRIPT >= LANGUAGES || languages[i + OF_SCRIPT].script as usize != script, "more languages");
         first[script] = i;
     }
     first

@@ -90,9 +90,12 @@ impl Scanner {
     fn scan(&mut self, src: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let mut at = 0;
         while at < src.len() {
-            let (sure, open) = match validate(&src[at..], Standard::Rfc3629) {
-                Ok(()) => (src.len(), !last),
-                Err(error) => (at + error.offset(), !last && is_open(&error)),
+            let (sure, open) = match well_formed_before_error(&src[at..]).filter(|_| at > 0) {
+                Some(len) => (at + len, false),
+                None => match validate(&src[at..], Standard::Rfc3629) {
+                    Ok(()) => (src.len(), !last),
+                    Err(error) => (at + error.offset(), !last && is_open(&error)),
+                },
             };
             at = self.text(&src[..sure], at, open, sink);
             if at < sure {
@@ -190,6 +193,14 @@ impl Scanner {
         self.clean = if open { clean - end } else { 0 };
         end
     }
+}
+
+/// The length of the well-formed text before an error that is near: most errors are, after another one, and the
+/// validator reads beyond them.
+fn well_formed_before_error(src: &[u8]) -> Option<usize> {
+    let near = src.first_chunk::<64>()?;
+    let len = near.utf8_chunks().next()?.valid().len();
+    (len + MAX_FORM <= near.len()).then_some(len)
 }
 
 fn pass(text: &[u8], sink: &mut Sink<'_>) {

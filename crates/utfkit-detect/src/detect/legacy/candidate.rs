@@ -95,8 +95,6 @@ pub(super) struct Stream<'a> {
     pub(super) errors: &'a dyn Fn(Encoding) -> Option<u64>,
     pub(super) declared: Option<Encoding>,
     pub(super) options: &'a Options,
-    /// True to score all readings, not just the two that decide.
-    pub(super) wants_all: bool,
 }
 
 /// How a text is scored.

@@ -131,15 +131,6 @@ impl LegacyText {
 
     /// The likeliest encoding; `Some` if the stream has bytes above 7F.
     pub(super) fn guess(&self, declared: Option<Encoding>, options: &Options) -> Option<Guess> {
-        self.ranked(declared, options, false)
-    }
-
-    /// As [`guess`](LegacyText::guess), with all other readings.
-    pub(super) fn readings(&self, declared: Option<Encoding>, options: &Options) -> Option<Guess> {
-        self.ranked(declared, options, true)
-    }
-
-    fn ranked(&self, declared: Option<Encoding>, options: &Options, wants_all: bool) -> Option<Guess> {
         let mut bytes = self.bytes.clone();
         bytes.add(self.sample.bytes());
         let cache = multibyte::ErrorCache::default();
@@ -153,7 +144,6 @@ impl LegacyText {
             errors: &errors,
             declared,
             options,
-            wants_all,
         };
         rank(&self.words(), &stream)
     }

@@ -90,7 +90,6 @@ impl<'a> Search<'a> {
             self.read(&part, &in_play);
             let mut round = Round::new(self, part, stage.margin, scoring);
             round.score(&in_play);
-            round.score_equivalents(&in_play);
             let scored = round.prune(&in_play);
             if scored.is_empty() {
                 return None;
@@ -181,7 +180,6 @@ impl<'a> Search<'a> {
         let candidate = &self.candidates[best.candidate];
         let encoding = candidate.encoding;
         let runner_up = different.iter().min_by_key(|other| self.total_as_text(other));
-        let readings = if self.stream.wants_all { self.readings(&part, best, &different) } else { Vec::new() };
         Some(Guess {
             encoding,
             margin: match runner_up {
@@ -191,7 +189,7 @@ impl<'a> Search<'a> {
                 }
                 None => FAR / u64::from(BIT),
             },
-            readings,
+            readings: self.readings(&part, best, &different),
             runner_up: runner_up.map(|next| encoding_of(next)),
             equivalent: equivalent.into_iter().map(encoding_of).filter(is_allowed).collect(),
             is_well_formed: candidate.is_well_formed() && (self.stream.errors)(encoding) == Some(0),
@@ -281,10 +279,6 @@ impl<'s, 'a> Round<'s, 'a> {
         self.search.are_equivalent(&self.part, a, b)
     }
 
-    fn is_rival(&self, best: usize, other: usize) -> bool {
-        self.search.is_rival(&self.part, best, other)
-    }
-
     /// `u64::MAX` if the score is not known.
     fn total(&self, at: usize) -> u64 {
         match self.known[at] {
@@ -293,34 +287,20 @@ impl<'s, 'a> Round<'s, 'a> {
         }
     }
 
-    /// The total without the prior that few letters add.
-    fn total_as_text(&self, at: usize) -> u64 {
-        match self.total(at) {
-            u64::MAX => u64::MAX,
-            total => total - self.candidate(at).sparse_prior,
-        }
-    }
-
     fn score_up_to(&mut self, at: usize, limit: u64) -> Option<PartScore> {
         self.candidate(at).score(&self.part, self.scoring, limit, &mut self.buffer)
     }
 
-    /// Scores the candidates, the likeliest by estimate first, up to the margin. On
-    /// the whole sample only the best and the next different reading matter, so that
-    /// the total of the latter is a limit too.
+    /// Scores the candidates, the likeliest by estimate first, up to the margin.
     fn score(&mut self, in_play: &[usize]) {
         let margin = if self.is_whole { self.margin.min(FAR) } else { self.margin };
-        // Totals without the priors that few letters add: the margin is between those.
-        let (mut best, mut runner_up) = (None, u64::MAX);
         // The scores of readings, each shared by all candidates that have it.
         let mut of_readings = self.known.clone();
         let mut order = in_play.to_vec();
         order.sort_by_key(|&at| self.candidate(at).prior() + self.candidate(at).estimate);
-        for (place, &at) in order.iter().enumerate() {
+        for at in order {
             let candidate = self.candidate(at);
             let limit = self.best.saturating_add(margin);
-            let least = self.best.max(runner_up.saturating_add(candidate.sparse_prior));
-            let limit = if self.search.stream.wants_all { limit } else { limit.min(least) };
             let Some(limit) = limit.checked_sub(candidate.prior()) else { continue };
             let reading = match of_readings[candidate.same_as] {
                 Known::Over(other) if other >= limit => Known::Over(other),
@@ -332,37 +312,7 @@ impl<'s, 'a> Round<'s, 'a> {
                 Known::Score(_) if !candidate.is_possible(self.search.stream) => Known::Nothing,
                 known => known,
             };
-            let total = self.total(at);
-            if total < self.best {
-                (self.best, best) = (total, Some(at));
-                let others = order[..place].iter().filter(|other| self.is_whole && self.is_rival(at, **other));
-                runner_up = others.map(|other| self.total_as_text(*other)).min().unwrap_or(u64::MAX);
-            } else if self.is_whole
-                && self.total_as_text(at) < runner_up
-                && best.is_some_and(|best| self.is_rival(best, at))
-            {
-                runner_up = self.total_as_text(at);
-            }
-        }
-    }
-
-    /// Scores the candidates that are equivalent to the best on the whole sample and
-    /// were cut off by the limit.
-    fn score_equivalents(&mut self, in_play: &[usize]) {
-        if !self.is_whole {
-            return;
-        }
-        let Some(best) = in_play.iter().copied().min_by_key(|&at| self.total(at)) else { return };
-        for &at in in_play {
-            let candidate = self.candidate(at);
-            if !matches!(self.known[at], Known::Score(_))
-                && self.are_equivalent(best, at)
-                && let Some(limit) = self.best.saturating_add(self.margin).checked_sub(candidate.prior())
-                && let Some(score) = self.score_up_to(at, limit)
-                && candidate.is_possible(self.search.stream)
-            {
-                self.known[at] = Known::Score(score);
-            }
+            self.best = self.best.min(self.total(at));
         }
     }
 
