@@ -1,5 +1,5 @@
 //! The codec of [`utfkit`](https://docs.rs/utfkit), which re-exports all of it:
-//! validation, conversion, transcoding, diagnosis, BOMs and labels.
+//! validation, conversion, transcoding, BOMs and labels.
 //!
 //! Depend on `utfkit`; its documentation begins with a table of which function
 //! to use when. This crate exists so that programs which only convert text do
@@ -39,7 +39,6 @@ extern crate alloc;
 extern crate std;
 
 mod convert;
-pub mod diagnose;
 mod encoding;
 // Other crates see some of it through `internal`.
 #[allow(missing_docs)]
@@ -104,7 +103,6 @@ const _: () = {
     is_send_and_sync::<(Errors<'_>, Utf8Chunks<'_>, Utf8Chunk<'_>, CharIndices<'_>, Utf8Validator)>();
     is_send_and_sync::<(isa::Isa, isa::UnknownIsa, isa::UnavailableIsa)>();
     is_send_and_sync::<(bom::Bom, bom::BomPolicy, bom::BomTreatment)>();
-    is_send_and_sync::<(diagnose::Checker, diagnose::Locator, diagnose::Ahead, diagnose::Finding)>();
     #[cfg(feature = "alloc")]
     is_send_and_sync::<FromUtf8Error>();
     #[cfg(feature = "std")]

@@ -107,6 +107,8 @@ pub use utfkit_detect::detect;
 #[cfg(feature = "repair")]
 #[doc(inline)]
 pub use utfkit_detect::repair;
+#[doc(inline)]
+pub use utfkit_diagnose as diagnose;
 #[cfg(feature = "alloc")]
 #[doc(inline)]
 pub use utfkit_io as io;

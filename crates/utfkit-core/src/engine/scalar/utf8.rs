@@ -48,7 +48,7 @@ const fn tail_bits(byte: u8) -> u32 {
 /// number of its leading one bits, 1 for US-ASCII. 0 for a continuation octet
 /// and for FE and FF, which announce nothing.
 #[inline]
-pub(crate) const fn announced_len(lead: u8) -> usize {
+pub const fn announced_len(lead: u8) -> usize {
     match lead.leading_ones() {
         0 => 1,
         n @ 2..=6 => n as usize,
@@ -236,7 +236,7 @@ fn decode_31_bits(src: &[u8], shortest: bool) -> Decoded {
 
 /// The shortest form of a value of at most 31 bits (RFC 2279 section 2).
 #[inline]
-pub(crate) fn encode_31_bits(value: u32) -> Encoded<u8> {
+pub fn encode_31_bits(value: u32) -> Encoded<u8> {
     debug_assert!(value < 0x8000_0000);
     let tail = |shift: u32| 0x80 | (value >> shift) as u8 & 0x3F;
     match value {
@@ -356,7 +356,7 @@ pub(crate) fn forced_kind(src: &[u8]) -> ErrorKind {
 /// The kind of every sequence that begins with `front`, a lead octet and perhaps
 /// continuation octets; `None` if `standard` allows one of them, or if `front`
 /// begins none.
-pub(crate) fn doomed_kind(front: &[u8], standard: Standard) -> Option<ErrorKind> {
+pub fn doomed_kind(front: &[u8], standard: Standard) -> Option<ErrorKind> {
     let (lead, tail) = front.split_first()?;
     let need = announced_len(*lead);
     if need < 2 || front.len() > need || standard == Standard::Rfc2044 {
