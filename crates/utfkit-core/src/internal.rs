@@ -19,8 +19,6 @@ pub use crate::engine::small_bytes::SmallBytes;
 pub use crate::engine::validate::first_error;
 pub use crate::label::html::label_of_html;
 pub use crate::text::order::common_prefix;
-#[cfg(feature = "std")]
-pub use crate::transcode::adaptor::{Operation, Reader, Writer, reader, writer};
 pub use crate::transcode::{ErrorCount, PartWriter};
 
 /// UTF-8, one value at a time.

@@ -1,7 +1,5 @@
 //! Tests of what the other crates use, too: one program, because each is one more to link.
 
-#[cfg(feature = "std")]
-mod adaptor;
 #[cfg(feature = "legacy")]
 mod legacy;
 mod recognize;
