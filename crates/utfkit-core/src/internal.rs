@@ -5,7 +5,6 @@
 use crate::encoding::Encoding;
 use crate::engine::codec::Source;
 use crate::engine::row::{Clause, Kernels, Order};
-use crate::engine::scalar::utf8::Utf8;
 use crate::error::ErrorKind;
 use crate::standard::Standard;
 
@@ -65,7 +64,7 @@ impl Decoder {
     /// `new(Encoding::Utf8)`, which does not link all other encodings.
     #[inline]
     pub const fn utf8() -> Decoder {
-        Decoder(Source::AsciiForm(<Utf8 as Form>::decode))
+        Decoder(Source::UTF8)
     }
 
     /// Reads the front of `src`, which is not empty; `last` is true if nothing
