@@ -32,7 +32,7 @@ module() { # which, with or without simd128
     [ "$feature" = +simd128 ] || file=$name.scalar
     # The module `check` finds errors of UTF-8: larger modules have the other encodings.
     [ "$name" != check ] || options=(-Z profile-rustflags
-        --config 'profile.wasm.package.utfkit-core.rustflags=["--cfg", "utfkit_utf8_only"]')
+        --config 'profile.wasm.package.utfkit-diagnose.rustflags=["--cfg", "utfkit_utf8_only"]')
     # The linker vectorizes loops at the level of the last crate. Level 3 for all of detection is 13 kB more.
     [ "$name" != detect ] || options=(--config profile.wasm.package.utfkit-wasm.opt-level=2)
     wasm_cargo build "$feature" --features "${name/validate/}" ${options[@]+"${options[@]}"}

@@ -1,5 +1,5 @@
 //! The codec of [`utfkit`](https://docs.rs/utfkit), which re-exports all of it:
-//! validation, conversion, transcoding, diagnosis, BOMs and labels.
+//! validation, conversion, transcoding, BOMs and labels.
 //!
 //! Depend on `utfkit`; its documentation begins with a table of which function
 //! to use when. This crate exists so that programs which only convert text do
@@ -39,7 +39,6 @@ extern crate alloc;
 extern crate std;
 
 mod convert;
-pub mod diagnose;
 mod encoding;
 // Other crates see some of it through `internal`.
 #[allow(missing_docs)]
@@ -83,16 +82,12 @@ pub use policy::{EscapeForm, Policy, Practice};
 pub use standard::Standard;
 pub use text::order::{compare_utf16, compare_utf16_be, compare_utf16_le};
 pub use text::{bom, detect_encodings, label, parse::UnknownEncoding};
-#[cfg(feature = "std")]
-pub use transcode::{FinishError, TranscodeReader, TranscodeWriter};
 pub use transcode::{Status, Step, Transcoder, WrongTarget};
 pub use utf8::{
     CharIndices, Errors, Recognition, Utf8Chunk, Utf8Chunks, Utf8Validator, Verdict, char_indices, errors, from_utf8,
     is_boundary, next_boundary, previous_boundary, recognize, resynchronize, trim_partial_utf8, utf8_chunks, validate,
     validate_ascii, validate_utf16, validate_utf32,
 };
-#[cfg(feature = "std")]
-pub use utf8::{Chars, chars, chars_lossy, read_char};
 
 // All types are `Send` and `Sync`.
 const _: () = {
@@ -104,9 +99,6 @@ const _: () = {
     is_send_and_sync::<(Errors<'_>, Utf8Chunks<'_>, Utf8Chunk<'_>, CharIndices<'_>, Utf8Validator)>();
     is_send_and_sync::<(isa::Isa, isa::UnknownIsa, isa::UnavailableIsa)>();
     is_send_and_sync::<(bom::Bom, bom::BomPolicy, bom::BomTreatment)>();
-    is_send_and_sync::<(diagnose::Checker, diagnose::Locator, diagnose::Ahead, diagnose::Finding)>();
     #[cfg(feature = "alloc")]
     is_send_and_sync::<FromUtf8Error>();
-    #[cfg(feature = "std")]
-    is_send_and_sync::<(TranscodeReader<()>, TranscodeWriter<()>, FinishError<()>, Chars<()>)>();
 };

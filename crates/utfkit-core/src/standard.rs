@@ -84,21 +84,3 @@ impl Standard {
 const fn is_noncharacter(value: u32) -> bool {
     matches!(value, 0xFDD0..=0xFDEF) || (value & 0xFFFE == 0xFFFE && value <= 0x10_FFFF)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn there_are_66_noncharacters() {
-        let refused = |standard: Standard| (0..0x12_0000).filter(|&value| standard.refuses(value)).count();
-        assert_eq!(refused(Standard::NoNoncharacters), 66);
-        assert_eq!(refused(Standard::Kuhn), 2);
-        for standard in [Standard::Rfc3629, Standard::Rfc2279, Standard::Rfc2044] {
-            assert_eq!(refused(standard), 0);
-        }
-        for value in [0xFDCF, 0xFDF0, 0xFEFF, 0xFFFD, 0x1_0000, 0x1_FFFD, 0x11_FFFE] {
-            assert!(!Standard::NoNoncharacters.refuses(value), "{value:X}");
-        }
-    }
-}

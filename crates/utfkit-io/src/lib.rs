@@ -55,12 +55,18 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(feature = "std")]
+mod adaptor;
+#[cfg(feature = "std")]
+mod chars;
 mod error;
 mod options;
 #[cfg(feature = "std")]
 mod reader;
 mod report;
 mod stream;
+#[cfg(feature = "std")]
+mod transcode;
 #[cfg(feature = "detect")]
 mod window;
 
@@ -70,6 +76,23 @@ pub use options::Options;
 pub use reader::Utf8Reader;
 pub use report::Report;
 pub use stream::Utf8Stream;
+
+/// The readers and writers that `utfkit` has at its root.
+#[cfg(feature = "std")]
+#[doc(hidden)]
+pub mod root {
+    pub use crate::chars::{Chars, chars, chars_lossy, read_char};
+    pub use crate::transcode::{FinishError, TranscodeReader, TranscodeWriter};
+}
+
+/// What other adaptors of this workspace are made of. Not covered by semantic
+/// versioning.
+#[cfg(feature = "std")]
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::adaptor::{Operation, Reader, Writer, reader, writer};
+}
+
 // For the command; not covered by semantic versioning.
 #[cfg(feature = "detect")]
 #[doc(hidden)]

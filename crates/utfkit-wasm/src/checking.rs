@@ -1,7 +1,7 @@
 //! Findings.
 
-use utfkit_core::diagnose::{Checker, Finding};
 use utfkit_core::{Encoding, Standard};
+use utfkit_diagnose::{Checker, Finding};
 
 use crate::json::Json;
 use crate::state::{Object, State};

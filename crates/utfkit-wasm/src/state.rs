@@ -27,7 +27,7 @@ pub(crate) struct State {
 pub(crate) enum Object {
     Validator(Box<Utf8Validator>),
     #[cfg(feature = "check")]
-    Checker(Box<utfkit_core::diagnose::Checker>),
+    Checker(Box<utfkit_diagnose::Checker>),
     #[cfg(feature = "convert")]
     Conversion(Box<crate::converting::Conversion>),
     #[cfg(feature = "detect")]

@@ -107,9 +107,14 @@ pub use utfkit_detect::detect;
 #[cfg(feature = "repair")]
 #[doc(inline)]
 pub use utfkit_detect::repair;
+#[doc(inline)]
+pub use utfkit_diagnose as diagnose;
 #[cfg(feature = "alloc")]
 #[doc(inline)]
 pub use utfkit_io as io;
+#[cfg(feature = "std")]
+#[doc(inline)]
+pub use utfkit_io::root::{Chars, FinishError, TranscodeReader, TranscodeWriter, chars, chars_lossy, read_char};
 #[cfg(feature = "locale")]
 #[doc(inline)]
 pub use utfkit_text::locale;
@@ -139,6 +144,8 @@ const _: () = {
     is_send_and_sync::<(detect::Detector, detect::Detection)>();
     #[cfg(feature = "repair")]
     is_send_and_sync::<(repair::Repairer, repair::Options, repair::Survey)>();
+    #[cfg(feature = "std")]
+    is_send_and_sync::<(TranscodeReader<()>, TranscodeWriter<()>, FinishError<()>, Chars<()>)>();
     #[cfg(all(feature = "normalization", feature = "std"))]
     is_send_and_sync::<(NormalizeReader<()>, NormalizeWriter<()>)>();
 };

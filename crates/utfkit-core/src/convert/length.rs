@@ -221,28 +221,3 @@ pub const fn max_utf8_len_from_latin1(len: usize) -> Option<usize> {
 pub const fn max_utf8_len_from_utf8_lossy(len: usize) -> Option<usize> {
     len.checked_mul(3)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every class of bytes at every place of a source that is counted in words
-    /// or by a kernel, ill-formed or not.
-    #[test]
-    fn few_bytes_count_what_many_count() {
-        const CLASSES: [u8; 8] = [0x00, 0x7F, 0x80, 0xBF, 0xC2, 0xEF, 0xF0, 0xFF];
-        for len in 0..2 * SHORT {
-            for at in 0..len {
-                for (byte, other) in CLASSES.into_iter().flat_map(|byte| CLASSES.map(|other| (byte, other))) {
-                    let mut src = [other; 2 * SHORT];
-                    src[at] = byte;
-                    let src = &src[..len];
-                    let starts = src.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
-                    let of_four = src.iter().filter(|byte| **byte >= 0xF0).count();
-                    assert_eq!(count_code_points(src), starts, "{src:02X?}");
-                    assert_eq!(utf16_len_from_utf8(src), starts + of_four, "{src:02X?}");
-                }
-            }
-        }
-    }
-}

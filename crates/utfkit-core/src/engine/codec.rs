@@ -75,6 +75,9 @@ pub(crate) enum Target {
 }
 
 impl Source {
+    /// That of UTF-8, for who does not want all others to be linked.
+    pub(crate) const UTF8: Source = Source::AsciiForm(Utf8::decode);
+
     /// The decoder, if it has no state.
     #[inline]
     pub(crate) fn form(&self) -> Option<Decode> {

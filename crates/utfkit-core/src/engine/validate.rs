@@ -198,7 +198,7 @@ fn utf8_error(bytes: &[u8], mut at: usize, standard: Standard) -> Result<(), Err
 }
 
 /// The first error from `at` on, which is a boundary between characters.
-pub(crate) fn first_error<U>(src: &[U], mut at: usize, decode: impl Fn(&[U]) -> Decoded) -> Result<(), Error> {
+pub fn first_error<U>(src: &[U], mut at: usize, decode: impl Fn(&[U]) -> Decoded) -> Result<(), Error> {
     while at < src.len() {
         match decode(&src[at..]) {
             Decoded::Value { len, .. } | Decoded::StateChange { len } => at += len,

@@ -3,8 +3,6 @@
 pub(crate) mod boundary;
 mod chunks;
 mod errors;
-#[cfg(feature = "std")]
-mod read;
 mod recognize;
 mod validator;
 
@@ -13,7 +11,5 @@ pub use crate::engine::validate::{validate, validate_ascii, validate_utf16, vali
 pub use boundary::{is_boundary, next_boundary, previous_boundary, resynchronize, trim_partial_utf8};
 pub use chunks::{CharIndices, Utf8Chunk, Utf8Chunks, char_indices, utf8_chunks};
 pub use errors::{Errors, errors};
-#[cfg(feature = "std")]
-pub use read::{Chars, chars, chars_lossy, read_char};
 pub use recognize::{Recognition, Verdict, recognize};
 pub use validator::Utf8Validator;

@@ -13,7 +13,7 @@ const NAMED: usize = 8;
 
 /// Validates a stream of UTF-8 (RFC 3629) at the speed of
 /// [`from_utf8`](crate::from_utf8).
-/// [`diagnose::Checker`](crate::diagnose::Checker) also counts lines and columns.
+/// `diagnose::Checker` also counts lines and columns.
 ///
 /// ```
 /// use utfkit::Utf8Validator;

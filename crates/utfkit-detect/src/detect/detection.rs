@@ -198,7 +198,7 @@ impl Detection {
     }
 
     /// The number of ill-formed sequences in the encoding, as counted by
-    /// [`Checker`](utfkit_core::diagnose::Checker). `None` in legacy encodings and without an
+    /// [`Checker`](utfkit_diagnose::Checker). `None` in legacy encodings and without an
     /// encoding.
     pub fn ill_formed(&self) -> Option<u64> {
         self.ill_formed

@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 use super::controls::{count, position, positions};
 use super::plausible::Score;
 use crate::model::Evaluation;
-use utfkit_core::diagnose::{Checker, Totals};
 use utfkit_core::{Encoding, ErrorKind, Legacy, Policy, Standard};
 use utfkit_core::{Status, Transcoder, from_utf8};
+use utfkit_diagnose::{Checker, Totals};
 
 const ESC: u8 = 0x1B;
 const SHIFT_OUT: u8 = 0x0E;

@@ -10,9 +10,9 @@ use alloc::boxed::Box;
 use super::joined::{Joined, Stretches};
 use super::plausible::Score;
 use super::window::WINDOW;
-use utfkit_core::diagnose::{Checker, Totals};
 use utfkit_core::internal::utf16::{is_high, is_low, join};
 use utfkit_core::{Encoding, ErrorKind, Standard};
+use utfkit_diagnose::{Checker, Totals};
 
 /// The bytes that are scored completely. One window in `SPARSE` of the rest is, in case
 /// only the front is text.

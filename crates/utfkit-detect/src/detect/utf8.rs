@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use utfkit_core::diagnose::{Checker, Finding};
 use utfkit_core::internal::utf8::is_continuation;
 use utfkit_core::internal::{Decoded, utf8};
 use utfkit_core::{Encoding, ErrorKind, Standard};
 use utfkit_core::{count_code_points, utf8_len_from_latin1, utf16_len_from_utf8};
+use utfkit_diagnose::{Checker, Finding};
 
 use super::controls::first_beyond_ascii;
 use super::cut::Context;

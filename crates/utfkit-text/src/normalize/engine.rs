@@ -7,11 +7,11 @@ use super::NormalizationForm;
 use super::segment::Segment;
 use utfkit_core::Error;
 use utfkit_core::from_utf8;
-use utfkit_core::internal::Operation;
 use utfkit_core::internal::SmallBytes;
 use utfkit_core::internal::utf8::{Utf8, sequence};
 use utfkit_core::internal::{Decoded, Form, LONGEST, step};
 use utfkit_core::{Status, Step};
+use utfkit_io::internal::Operation;
 
 /// The most bytes that [`Normalizer::push`] takes at once. Their output, at most
 /// eleven times as long (U+FDFA in NFKD), is buffered.

@@ -4,8 +4,8 @@ use std::io::{Read, Write};
 
 use super::NormalizationForm;
 use super::engine::Normalizer;
-use utfkit_core::FinishError;
-use utfkit_core::internal::{Reader, Writer, reader, writer};
+use utfkit_io::internal::{Reader, Writer, reader, writer};
+use utfkit_io::root::FinishError;
 
 /// Reads UTF-8 from `R` and returns it normalized.
 ///
@@ -41,7 +41,7 @@ use utfkit_core::internal::{Reader, Writer, reader, writer};
 /// [`Error`](utfkit_core::Error), returned after everything before it has been read.
 /// Its offset counts from the start of the stream. A later call continues after it,
 /// and normalizes the text there separately. To repair, put a
-/// [`TranscodeReader`](utfkit_core::TranscodeReader) between the two.
+/// [`TranscodeReader`](utfkit_io::root::TranscodeReader) between the two.
 ///
 /// ```
 /// use std::io::{ErrorKind, Read};
@@ -59,7 +59,7 @@ use utfkit_core::internal::{Reader, Writer, reader, writer};
 ///
 /// Two buffers of 16 KiB, and one of up to 11 KiB for normalized text. US-ASCII is
 /// copied in runs; every other character costs some tens of nanoseconds. It reads
-/// ahead, like [`TranscodeReader`](utfkit_core::TranscodeReader).
+/// ahead, like [`TranscodeReader`](utfkit_io::root::TranscodeReader).
 pub struct NormalizeReader<R>(Reader<R, Normalizer>);
 
 impl<R> NormalizeReader<R> {

@@ -426,7 +426,7 @@ fn codec(files: &Crate, imports: &BTreeSet<Import>) -> BTreeSet<String> {
 #[test]
 fn the_sources_keep_the_rules() {
     let mut broken = BTreeSet::new();
-    for name in ["utfkit-core", "utfkit-detect", "utfkit-io", "utfkit-text"] {
+    for name in ["utfkit-core", "utfkit-detect", "utfkit-diagnose", "utfkit-io", "utfkit-text"] {
         let files = read(name);
         let imports = imports(&files);
         let all = circles(&files, &imports);

@@ -4,6 +4,7 @@
 //! [`validate_utf8`](super::validate_utf8); of one that has something the masks
 //! are handed out, in which each error is a bit, for the caller to walk.
 
+use core::cell::Cell;
 use core::marker::PhantomData;
 
 use super::utf8::{Before, Marks, OWN, Tables, lanes_from, window};
@@ -49,13 +50,13 @@ impl BlockErrors {
 /// Finds the next blocks with errors, from the block at `at` on. Returns the number of entries of `found` that
 /// were filled and the place of the next block, or the length of `src`. `None` if there is no kernel.
 pub(crate) fn find_errors(src: &[u8], at: usize, found: &mut [BlockErrors]) -> Option<(usize, usize)> {
-    run::<FindErrors<'_>>(src, &mut [], (at, found))
+    run::<FindErrors<'_>>(src, &mut [], (at, Cell::from_mut(found).as_slice_of_cells()))
 }
 
 struct FindErrors<'a>(PhantomData<&'a ()>);
 
 impl<'a> Kernel for FindErrors<'a> {
-    type Arg = (usize, &'a mut [BlockErrors]);
+    type Arg = (usize, &'a [Cell<BlockErrors>]);
     type Output = Option<(usize, usize)>;
 
     #[inline(always)]
@@ -65,7 +66,7 @@ impl<'a> Kernel for FindErrors<'a> {
 }
 
 #[inline(always)]
-fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [BlockErrors]) -> (usize, usize) {
+fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &[Cell<BlockErrors>]) -> (usize, usize) {
     let tables = Tables::new(s);
     let mut len = 0;
     // The bytes before the first block may be ill-formed.
@@ -82,10 +83,10 @@ fn find<S: Simd>(s: S, src: &[u8], mut at: usize, found: &mut [BlockErrors]) -> 
         }
         match window(src, at) {
             Some(window) if !doubtful && !tables.is_ill_formed(s, window) => {}
-            Some(window) => doubtful = look(s, &tables, window, !0, at, &mut found[len], &mut len),
+            Some(window) => doubtful = look(s, &tables, window, !0, at, &found[len], &mut len),
             None => {
                 let (window, lanes) = (Edge::<S, OWN>::at(s, src, at), lanes_from(src, at));
-                doubtful = look(s, &tables, &window, lanes, at, &mut found[len], &mut len);
+                doubtful = look(s, &tables, &window, lanes, at, &found[len], &mut len);
             }
         }
         at += BLOCK;
@@ -102,13 +103,13 @@ fn look<S: Simd>(
     window: &impl Around<S>,
     lanes: u64,
     at: usize,
-    found: &mut BlockErrors,
+    found: &Cell<BlockErrors>,
     len: &mut usize,
 ) -> bool {
     let marks = Marks::new(s, tables, window, Before::new(s, window));
     let error = marks.error & lanes;
     // Written in any case: a branch could not be predicted.
-    *found = BlockErrors { at, error, second: marks.second, third: marks.third };
+    found.set(BlockErrors { at, error, second: marks.second, third: marks.third });
     *len += usize::from(error != 0);
     marks.before_next().is_doubtful()
 }

@@ -65,15 +65,16 @@ pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     static BLOCK_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
-    static BLOCKS_ENTRIES: Entries<(), Option<usize>> = Entries::of::<SomeBlocks<true>>();
     if src.len() <= BLOCK {
         run_entries(&BLOCK_ENTRIES, src, dst, ())
     } else if src.len() <= SHORT {
-        run_entries(&BLOCKS_ENTRIES, src, dst, ())
+        run_entries(&BLOCKS_ENTRIES, src, dst, true)
     } else {
         None
     }
 }
+
+static BLOCKS_ENTRIES: Entries<bool, Option<usize>> = Entries::of::<SomeBlocks>();
 
 /// Converts UTF-16 without surrogates to its end. Returns the bytes written, or `None` if there is a surrogate, if
 /// the text does not fit, or if there is no kernel.
@@ -84,7 +85,7 @@ pub(crate) fn ucs2_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
         (read, written) = run::<Plain<false>>(src, dst, ());
     }
     let rest = src.get(read..).filter(|rest| rest.len() <= SHORT)?;
-    Some(written + run::<SomeBlocks<false>>(rest, dst.get_mut(written..)?, ())?)
+    Some(written + run_entries(&BLOCKS_ENTRIES, rest, dst.get_mut(written..)?, false)?)
 }
 
 /// The bytes of the longest source that is short.
@@ -110,22 +111,23 @@ impl Kernel for Block {
     }
 }
 
-/// Blocks of a short source, with pairs of surrogates or without.
-struct SomeBlocks<const PAIRS: bool>;
+/// Blocks of a short source.
+struct SomeBlocks;
 
-impl<const PAIRS: bool> Kernel for SomeBlocks<PAIRS> {
-    type Arg = ();
+impl Kernel for SomeBlocks {
+    /// True if there may be pairs of surrogates.
+    type Arg = bool;
     type Output = Option<usize>;
 
     #[inline(always)]
-    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
+    fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], pairs: bool) -> Option<usize> {
         if let Some(written) = short_ascii(s, src, dst) {
             return Some(written);
         }
         let (mut rest, mut written) = (src, 0);
         while !rest.is_empty() {
-            let (own, after) = rest.split_at(if PAIRS { block_len(rest) } else { rest.len().min(BLOCK) });
-            written += block_within(s, own, dst.get_mut(written..)?, PAIRS)?;
+            let (own, after) = rest.split_at(block_len(rest));
+            written += block_within(s, own, dst.get_mut(written..)?, pairs)?;
             rest = after;
         }
         Some(written)

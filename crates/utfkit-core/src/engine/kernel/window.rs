@@ -20,7 +20,8 @@ pub(crate) trait Around<S: Simd> {
 }
 
 impl<S: Simd> Around<S> for Window {
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load<const WHICH: usize>(&self, s: S, lane: usize) -> S::V {
         s.load(self, WHICH + lane)
     }

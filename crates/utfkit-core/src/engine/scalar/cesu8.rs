@@ -22,7 +22,7 @@ use super::{Decoded, Encoded, Form};
 use crate::error::ErrorKind;
 
 /// CESU-8.
-pub(crate) struct Cesu8;
+pub struct Cesu8;
 
 impl Form for Cesu8 {
     type Unit = u8;

@@ -230,14 +230,14 @@ impl<F: Form<Unit = u8>> Writer for Stateless<F> {
 }
 
 /// The replacement character.
-pub(crate) const REPLACEMENT: u32 = 0xFFFD;
+pub const REPLACEMENT: u32 = 0xFFFD;
 
 /// The largest code point.
-pub(crate) const MAX_CODE_POINT: u32 = 0x10_FFFF;
+pub const MAX_CODE_POINT: u32 = 0x10_FFFF;
 
 /// True if `value` is a surrogate code point.
 #[inline(always)]
-pub(crate) const fn is_surrogate(value: u32) -> bool {
+pub const fn is_surrogate(value: u32) -> bool {
     value & 0xFFFF_F800 == 0xD800
 }
 

@@ -48,7 +48,7 @@ const fn tail_bits(byte: u8) -> u32 {
 /// number of its leading one bits, 1 for US-ASCII. 0 for a continuation octet
 /// and for FE and FF, which announce nothing.
 #[inline]
-pub(crate) const fn announced_len(lead: u8) -> usize {
+pub const fn announced_len(lead: u8) -> usize {
     match lead.leading_ones() {
         0 => 1,
         n @ 2..=6 => n as usize,
@@ -236,7 +236,7 @@ fn decode_31_bits(src: &[u8], shortest: bool) -> Decoded {
 
 /// The shortest form of a value of at most 31 bits (RFC 2279 section 2).
 #[inline]
-pub(crate) fn encode_31_bits(value: u32) -> Encoded<u8> {
+pub fn encode_31_bits(value: u32) -> Encoded<u8> {
     debug_assert!(value < 0x8000_0000);
     let tail = |shift: u32| 0x80 | (value >> shift) as u8 & 0x3F;
     match value {
@@ -356,7 +356,7 @@ pub(crate) fn forced_kind(src: &[u8]) -> ErrorKind {
 /// The kind of every sequence that begins with `front`, a lead octet and perhaps
 /// continuation octets; `None` if `standard` allows one of them, or if `front`
 /// begins none.
-pub(crate) fn doomed_kind(front: &[u8], standard: Standard) -> Option<ErrorKind> {
+pub fn doomed_kind(front: &[u8], standard: Standard) -> Option<ErrorKind> {
     let (lead, tail) = front.split_first()?;
     let need = announced_len(*lead);
     if need < 2 || front.len() > need || standard == Standard::Rfc2044 {
@@ -411,81 +411,5 @@ pub fn read_leniently(src: &[u8]) -> (Option<u32>, usize) {
     match decode_31_bits(src, false) {
         Decoded::Value { value, len } => (Some(value).filter(|&value| super::is_scalar_value(value)), len),
         _ => (None, sequence(src).len),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use alloc::vec::Vec;
-
-    /// Against the decoder: a front is doomed if no continuation is
-    /// well-formed.
-    #[test]
-    fn doomed_fronts_have_no_completion() {
-        const STANDARDS: [Standard; 5] =
-            [Standard::Rfc3629, Standard::Rfc2279, Standard::Rfc2044, Standard::Kuhn, Standard::NoNoncharacters];
-        const TAILS: [u8; 12] = [0x80, 0x83, 0x84, 0x87, 0x88, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF];
-        for standard in STANDARDS {
-            for lead in 0xC0..=0xFD {
-                for second in [None].into_iter().chain(TAILS.map(Some)) {
-                    let front: Vec<u8> = [lead].into_iter().chain(second).collect();
-                    let need = announced_len(lead);
-                    let mut completions = Vec::from([front.clone()]);
-                    while completions[0].len() < need {
-                        completions = completions
-                            .iter()
-                            .flat_map(|c| {
-                                let ends = if c.len() == 1 { &TAILS[..] } else { &[0x80, 0xBF] };
-                                ends.iter().map(|&end| [&c[..], &[end]].concat())
-                            })
-                            .collect();
-                    }
-                    let allowed = |c: &Vec<u8>| {
-                        // Of a noncharacter's sequence, another would be allowed.
-                        let refused = Decoded::IllFormed { kind: ErrorKind::Noncharacter, len: need };
-                        matches!(decode(c, standard), Decoded::Value { .. }) || decode(c, standard) == refused
-                    };
-                    let doomed = doomed_kind(&front, standard);
-                    assert_eq!(doomed.is_none(), completions.iter().any(allowed), "{front:02X?} {standard:?}");
-                    // And a complete one is of that kind.
-                    for c in &completions {
-                        if let (Some(kind), Decoded::IllFormed { kind: found, .. }) = (doomed, decode(c, standard)) {
-                            assert_eq!(found, kind, "{c:02X?} {standard:?}");
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_well_formed_sequence_has_the_one_error_left_to_it() {
-        for value in [0, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x1_0000, 0x10_FFFF] {
-            let bytes = encode_31_bits(value);
-            let expected = Sequence {
-                len: bytes.as_slice().len(),
-                kind: ErrorKind::Noncharacter,
-                value: Some(value),
-                open: false,
-            };
-            assert_eq!(sequence(bytes.as_slice()), expected, "{value:X}");
-        }
-    }
-
-    #[test]
-    fn the_whole_sequence_of_a_code_point_is_not_doomed() {
-        for value in [0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x1_0000, 0x10_FFFF] {
-            assert_eq!(doomed_kind(encode_31_bits(value).as_slice(), Standard::Rfc3629), None, "{value:X}");
-        }
-        assert_eq!(doomed_kind(encode_31_bits(0x11_0000).as_slice(), Standard::Rfc3629), Some(ErrorKind::TooLarge));
-    }
-
-    #[test]
-    fn fe_and_ff_begin_nothing_that_could_be_doomed() {
-        for byte in (0x80..=0xBF).chain([0xFE, 0xFF, 0x00, 0x7F]) {
-            assert_eq!(doomed_kind(&[byte], Standard::Rfc3629), None);
-        }
-        assert_eq!(doomed_kind(&[], Standard::Rfc3629), None);
     }
 }

@@ -6,7 +6,7 @@ use core::arch::x86::*;
 use core::arch::x86_64::*;
 
 use super::avx2_gaps::{self as gaps, op};
-use super::ops::{Planes, Simd, operations};
+use super::ops::{Planes, Simd, instructions, operations};
 use super::sixteen::{self, last};
 use super::ssse3::Ssse3;
 use crate::engine::memory::{bytes_at, bytes_at_mut, copy_short};
@@ -53,50 +53,53 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn across<const BY: isize>(self, a: __m256i, b: __m256i) -> __m256i {
-        // The instruction that moves bytes works within 16 of them: it is given
-        // the 16 after, or before, as well.
-        let middle = op!(_mm256_permute2x128_si256::<0x21>(a, b));
-        match BY {
-            1 => op!(_mm256_alignr_epi8::<1>(middle, a)),
-            2 => op!(_mm256_alignr_epi8::<2>(middle, a)),
-            -3 => op!(_mm256_alignr_epi8::<13>(b, middle)),
-            -2 => op!(_mm256_alignr_epi8::<14>(b, middle)),
-            -1 => op!(_mm256_alignr_epi8::<15>(b, middle)),
-            _ => b,
-        }
-    }
-
-    #[inline(always)]
-    fn load(self, bytes: &[u8], at: usize) -> __m256i {
-        let bytes = bytes_at(bytes, at, 32);
-        // SAFETY: `bytes` has 32 bytes to read, at any alignment; the token
-        // says that the instruction is there.
-        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
-    }
-
-    #[inline(always)]
     fn copy(self, from: &[u8], to: &mut [u8]) {
         copy_short(from, to);
     }
 
-    #[inline(always)]
-    fn store(self, v: __m256i, bytes: &mut [u8], at: usize) {
-        let bytes = bytes_at_mut(bytes, at, 32);
-        // SAFETY: `bytes` has 32 bytes to write, at any alignment; the token
-        // says that the instruction is there.
-        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v) }
-    }
-
-    #[inline(always)]
-    fn table16(self, table: &[u8; 16]) -> __m256i {
-        // SAFETY: `table` has 16 bytes to read, at any alignment; the token
-        // says that the instruction is there.
-        let row = unsafe { _mm_loadu_si128(table.as_ptr().cast()) };
-        op!(_mm256_broadcastsi128_si256(row))
-    }
-
-    operations! {
+    instructions! {
+        fn load(self, bytes: &[u8], at: usize) -> __m256i = {
+            let bytes = bytes_at(bytes, at, 32);
+            // SAFETY: `bytes` has 32 bytes to read, at any alignment; the token
+            // says that the instruction is there.
+            unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+        };
+        fn store(self, v: __m256i, bytes: &mut [u8], at: usize) = {
+            let bytes = bytes_at_mut(bytes, at, 32);
+            // SAFETY: `bytes` has 32 bytes to write, at any alignment; the token
+            // says that the instruction is there.
+            unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v) }
+        };
+        fn across<const BY: isize>(self, a: __m256i, b: __m256i) -> __m256i = {
+            // The instruction that moves bytes works within 16 of them: it is given
+            // the 16 after, or before, as well.
+            let middle = op!(_mm256_permute2x128_si256::<0x21>(a, b));
+            match BY {
+                1 => op!(_mm256_alignr_epi8::<1>(middle, a)),
+                2 => op!(_mm256_alignr_epi8::<2>(middle, a)),
+                -3 => op!(_mm256_alignr_epi8::<13>(b, middle)),
+                -2 => op!(_mm256_alignr_epi8::<14>(b, middle)),
+                -1 => op!(_mm256_alignr_epi8::<15>(b, middle)),
+                _ => b,
+            }
+        };
+        fn table16(self, table: &[u8; 16]) -> __m256i = {
+            // SAFETY: `table` has 16 bytes to read, at any alignment; the token
+            // says that the instruction is there.
+            let row = unsafe { _mm_loadu_si128(table.as_ptr().cast()) };
+            op!(_mm256_broadcastsi128_si256(row))
+        };
+        fn bits<const W: usize>(self, c: __m256i) -> u64 = {
+            match W {
+                8 => self.msb(c),
+                16 => {
+                    // A byte a lane, in the lower eight of each 16.
+                    let bits = self.msb(op!(_mm256_packs_epi16(c, self.splat(0))));
+                    bits & 0xFF | bits >> 8 & 0xFF00
+                }
+                _ => gaps::signs32(self, c) as u64,
+            }
+        };
         fn and(self, a: __m256i, b: __m256i) -> __m256i = op!(_mm256_and_si256(a, b));
         fn or(self, a: __m256i, b: __m256i) -> __m256i = op!(_mm256_or_si256(a, b));
         fn xor(self, a: __m256i, b: __m256i) -> __m256i = op!(_mm256_xor_si256(a, b));
@@ -116,7 +119,6 @@ impl Simd for Avx2 {
             _ => op!(_mm256_srli_epi32::<N>(v)),
         };
         fn lookup16(self, table: __m256i, index: __m256i) -> __m256i = op!(_mm256_shuffle_epi8(table, index));
-        fn lookup64(self, table: &[u8; 64], index: __m256i) -> __m256i = sixteen::lookup64(self, table, index);
         fn any_nonzero(self, v: __m256i) -> bool = op!(_mm256_testz_si256(v, v)) == 0;
         fn msb(self, v: __m256i) -> u64 = u64::from(op!(_mm256_movemask_epi8(v)) as u32);
         fn any_msb(self, v: __m256i) -> bool = self.msb(v) != 0;
@@ -131,13 +133,9 @@ impl Simd for Avx2 {
         };
         fn select<const W: usize>(self, c: __m256i, a: __m256i, b: __m256i) -> __m256i =
             op!(_mm256_blendv_epi8(b, a, c));
-        fn emit16(self, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize =
-            gaps::emit16(self, low, high, keep, out, at);
         fn either(self, a: __m256i, b: __m256i) -> __m256i = self.or(a, b);
         fn fold16(self, v: __m256i) -> __m256i = op!(_mm256_maddubs_epi16(v, self.splat16(0x0140)));
         fn differ(self, a: __m256i, b: __m256i) -> bool = self.any_msb(self.xor(a, b));
-        fn emit_pairs(self, v: __m256i, one: __m256i, out: &mut [u8], at: usize) -> usize =
-            gaps::emit_pairs(self, v, one, out, at);
         fn splat32(self, word: u32) -> __m256i = op!(_mm256_set1_epi32(word as i32));
         fn count<const W: usize>(self, count: __m256i, c: __m256i) -> __m256i = match W {
             8 => op!(_mm256_sub_epi8(count, c)),
@@ -146,6 +144,37 @@ impl Simd for Avx2 {
         };
         fn pack16(self, a: __m256i, b: __m256i) -> __m256i = op!(_mm256_packus_epi16(a, b));
         fn min16(self, a: __m256i, b: __m256i) -> __m256i = op!(_mm256_min_epi16(a, b));
+    }
+
+    operations! {
+        fn cond<const W: usize>(self, bits: u64) -> __m256i = {
+            match W {
+                8 => {
+                    // Each byte of the mask to the eight lanes it speaks of, then each
+                    // lane to its bit.
+                    let v = self.splat32(bits as u32);
+                    let spread =
+                        op!(_mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303));
+                    let bit = op!(_mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64));
+                    let own = self.and(self.lookup16(v, spread), bit);
+                    op!(_mm256_cmpeq_epi8(own, bit))
+                }
+                16 => {
+                    let lower = op!(_mm_setr_epi16(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
+                    let bit = op!(_mm256_set_m128i(_mm_slli_epi16::<8>(lower), lower));
+                    self.same::<16>(self.and(self.splat16(bits as u16), bit), bit)
+                }
+                _ => {
+                    let bit = op!(_mm256_setr_epi32(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
+                    self.same::<32>(self.and(self.splat32(bits as u32), bit), bit)
+                }
+            }
+        };
+        fn lookup64(self, table: &[u8; 64], index: __m256i) -> __m256i = sixteen::lookup64(self, table, index);
+        fn emit16(self, low: __m256i, high: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize =
+            gaps::emit16(self, low, high, keep, out, at);
+        fn emit_pairs(self, v: __m256i, one: __m256i, out: &mut [u8], at: usize) -> usize =
+            gaps::emit_pairs(self, v, one, out, at);
         fn emit_zipped(self, first: __m256i, second: __m256i, keep: u64, out: &mut [u8], at: usize) -> usize =
             gaps::emit_zipped(self, first, second, keep, out, at);
         fn emit_replaced(self, v: __m256i, keep: u64, replace: u64, by: [u8; 4], out: &mut [u8], at: usize) -> usize =
@@ -166,43 +195,6 @@ impl Simd for Avx2 {
         let greater = op!(_mm256_max_epu8(a, b));
         op!(_mm256_cmpeq_epi8(a, greater))
     }
-    #[inline(always)]
-    fn bits<const W: usize>(self, c: __m256i) -> u64 {
-        match W {
-            8 => self.msb(c),
-            16 => {
-                // A byte a lane, in the lower eight of each 16.
-                let bits = self.msb(op!(_mm256_packs_epi16(c, self.splat(0))));
-                bits & 0xFF | bits >> 8 & 0xFF00
-            }
-            _ => gaps::signs32(self, c) as u64,
-        }
-    }
-    #[inline(always)]
-    fn cond<const W: usize>(self, bits: u64) -> __m256i {
-        match W {
-            8 => {
-                // Each byte of the mask to the eight lanes it speaks of, then each
-                // lane to its bit.
-                let v = self.splat32(bits as u32);
-                let spread =
-                    op!(_mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303));
-                let bit = op!(_mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64));
-                let own = self.and(self.lookup16(v, spread), bit);
-                op!(_mm256_cmpeq_epi8(own, bit))
-            }
-            16 => {
-                let lower = op!(_mm_setr_epi16(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
-                let bit = op!(_mm256_set_m128i(_mm_slli_epi16::<8>(lower), lower));
-                self.same::<16>(self.and(self.splat16(bits as u16), bit), bit)
-            }
-            _ => {
-                let bit = op!(_mm256_setr_epi32(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
-                self.same::<32>(self.and(self.splat32(bits as u32), bit), bit)
-            }
-        }
-    }
-
     #[inline(always)]
     fn narrow(self, v: __m256i, out: &mut [u8], at: usize) {
         let lower = op!(_mm256_castsi256_si128(v));

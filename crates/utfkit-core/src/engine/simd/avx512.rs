@@ -6,7 +6,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{ByRegister, Planes, Simd, operations};
+use super::ops::{ByRegister, Planes, Simd, instructions};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
 
 /// The token.
@@ -52,51 +52,43 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn across<const BY: isize>(self, a: __m512i, b: __m512i) -> __m512i {
-        // The instruction that moves bytes works within 16 of them: it is given
-        // the 16 after, or before, as well.
-        match BY {
-            1 => op!(_mm512_alignr_epi8::<1>(_mm512_alignr_epi64::<2>(b, a), a)),
-            2 => op!(_mm512_alignr_epi8::<2>(_mm512_alignr_epi64::<2>(b, a), a)),
-            -3 => op!(_mm512_alignr_epi8::<13>(b, _mm512_alignr_epi64::<6>(b, a))),
-            -2 => op!(_mm512_alignr_epi8::<14>(b, _mm512_alignr_epi64::<6>(b, a))),
-            -1 => op!(_mm512_alignr_epi8::<15>(b, _mm512_alignr_epi64::<6>(b, a))),
-            _ => b,
-        }
-    }
-
-    #[inline(always)]
-    fn load(self, bytes: &[u8], at: usize) -> __m512i {
-        let bytes = bytes_at(bytes, at, 64);
-        // SAFETY: `bytes` has 64 bytes to read, at any alignment; the token
-        // says that the instruction is there.
-        unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
-    }
-
-    #[inline(always)]
     fn copy(self, from: &[u8], to: &mut [u8]) {
         for (from, to) in from.chunks(64).zip(to.chunks_mut(64)) {
             self.store_front(self.load_padded(from, 0), to);
         }
     }
 
-    #[inline(always)]
-    fn store(self, v: __m512i, bytes: &mut [u8], at: usize) {
-        let bytes = bytes_at_mut(bytes, at, 64);
-        // SAFETY: `bytes` has 64 bytes to write, at any alignment; the token
-        // says that the instruction is there.
-        unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), v) }
-    }
-
-    #[inline(always)]
-    fn table16(self, table: &[u8; 16]) -> __m512i {
-        // SAFETY: `table` has 16 bytes to read, at any alignment; the token
-        // says that the instruction is there.
-        let row = unsafe { _mm_loadu_si128(table.as_ptr().cast()) };
-        op!(_mm512_broadcast_i32x4(row))
-    }
-
-    operations! {
+    instructions! {
+        fn load(self, bytes: &[u8], at: usize) -> __m512i = {
+            let bytes = bytes_at(bytes, at, 64);
+            // SAFETY: `bytes` has 64 bytes to read, at any alignment; the token
+            // says that the instruction is there.
+            unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+        };
+        fn store(self, v: __m512i, bytes: &mut [u8], at: usize) = {
+            let bytes = bytes_at_mut(bytes, at, 64);
+            // SAFETY: `bytes` has 64 bytes to write, at any alignment; the token
+            // says that the instruction is there.
+            unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), v) }
+        };
+        fn across<const BY: isize>(self, a: __m512i, b: __m512i) -> __m512i = {
+            // The instruction that moves bytes works within 16 of them: it is given
+            // the 16 after, or before, as well.
+            match BY {
+                1 => op!(_mm512_alignr_epi8::<1>(_mm512_alignr_epi64::<2>(b, a), a)),
+                2 => op!(_mm512_alignr_epi8::<2>(_mm512_alignr_epi64::<2>(b, a), a)),
+                -3 => op!(_mm512_alignr_epi8::<13>(b, _mm512_alignr_epi64::<6>(b, a))),
+                -2 => op!(_mm512_alignr_epi8::<14>(b, _mm512_alignr_epi64::<6>(b, a))),
+                -1 => op!(_mm512_alignr_epi8::<15>(b, _mm512_alignr_epi64::<6>(b, a))),
+                _ => b,
+            }
+        };
+        fn table16(self, table: &[u8; 16]) -> __m512i = {
+            // SAFETY: `table` has 16 bytes to read, at any alignment; the token
+            // says that the instruction is there.
+            let row = unsafe { _mm_loadu_si128(table.as_ptr().cast()) };
+            op!(_mm512_broadcast_i32x4(row))
+        };
         fn and(self, a: __m512i, b: __m512i) -> __m512i = op!(_mm512_and_si512(a, b));
         fn or(self, a: __m512i, b: __m512i) -> __m512i = op!(_mm512_or_si512(a, b));
         fn xor(self, a: __m512i, b: __m512i) -> __m512i = op!(_mm512_xor_si512(a, b));

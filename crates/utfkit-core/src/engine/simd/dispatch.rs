@@ -12,8 +12,10 @@ use super::sets::{self, sets};
 #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "x86")), allow(dead_code))]
 pub(crate) trait Kernel: Sized {
     /// The argument besides source and destination, one or two registers large.
-    type Arg;
-    type Output: Default;
+    // `Copy`, because of anything else the compiler asks at each call inside a kernel what is to be dropped if that
+    // panics: without optimisation, an eighth of the time to compile all of them.
+    type Arg: Copy;
+    type Output: Copy + Default;
 
     /// The bytes of the narrowest registers of x86 for which the kernel is compiled. Few processors have
     /// registers of 16 bytes alone; the scalar codecs take the place of most kernels there.
@@ -60,7 +62,7 @@ macro_rules! dispatch {
             without: fn(&[u8], &mut [u8], A) -> O,
         }
 
-        impl<A, O> Entries<A, O> {
+        impl<A: Copy, O: Copy> Entries<A, O> {
             pub(crate) const fn of<K: Kernel<Arg = A, Output = O>>() -> Entries<A, O> {
                 let entry: Entry<A, O> = K::without;
                 $(
@@ -98,7 +100,7 @@ macro_rules! dispatch {
 
         /// [`run_entries`] for every instruction set, and before one was chosen.
         #[cfg_attr(any(target_arch = "x86_64", target_arch = "x86"), cold, inline(never))]
-        fn run_other<A, O>(entries: &Entries<A, O>, src: &[u8], dst: &mut [u8], arg: A) -> O {
+        fn run_other<A: Copy, O: Copy>(entries: &Entries<A, O>, src: &[u8], dst: &mut [u8], arg: A) -> O {
             match isa::active() {
                 $(
                     // SAFETY: `isa` lets a set be active only if it was found.
@@ -117,7 +119,7 @@ sets!(dispatch);
 /// A function that is inlined into other crates keeps its entries in a `static`: a kernel that is named by its type
 /// would be compiled again in each of them, and one more call costs a short source a tenth of its time.
 #[inline(always)]
-pub(crate) fn run_entries<A, O>(entries: &Entries<A, O>, src: &[u8], dst: &mut [u8], arg: A) -> O {
+pub(crate) fn run_entries<A: Copy, O: Copy>(entries: &Entries<A, O>, src: &[u8], dst: &mut [u8], arg: A) -> O {
     // In a build that tests the scalar codecs no kernel is compiled.
     if cfg!(utfkit_scalar) {
         return (entries.without)(src, dst, arg);

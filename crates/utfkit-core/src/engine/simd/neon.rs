@@ -5,7 +5,7 @@
 use core::arch::aarch64::*;
 
 use super::neon_blocks::{AtOnce, Whole, as16, as32, of16, of32, op};
-use super::ops::{Planes, Simd, operations};
+use super::ops::{Planes, Simd, instructions, operations};
 use super::sixteen::{self, Sixteen, by_tables};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
 
@@ -83,7 +83,19 @@ impl Simd for Neon {
 
     by_tables!();
 
-    operations! {
+    instructions! {
+        fn load(self, bytes: &[u8], at: usize) -> uint8x16_t = {
+            let bytes = bytes_at(bytes, at, 16);
+            // SAFETY: `bytes` has 16 bytes to read, at any alignment; the token
+            // says that the instruction is there.
+            unsafe { vld1q_u8(bytes.as_ptr()) }
+        };
+        fn store(self, v: uint8x16_t, bytes: &mut [u8], at: usize) = {
+            let bytes = bytes_at_mut(bytes, at, 16);
+            // SAFETY: `bytes` has 16 bytes to write, at any alignment; the token
+            // says that the instruction is there.
+            unsafe { vst1q_u8(bytes.as_mut_ptr(), v) }
+        };
         fn across<const BY: isize>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t = match BY {
             1 => op!(vextq_u8::<1>(a, b)),
             2 => op!(vextq_u8::<2>(a, b)),
@@ -141,20 +153,23 @@ impl Simd for Neon {
             of16(op!(vuzp1q_u16(as16(lower), as16(upper))));
     }
 
-    #[inline(always)]
-    fn load(self, bytes: &[u8], at: usize) -> uint8x16_t {
-        let bytes = bytes_at(bytes, at, 16);
-        // SAFETY: `bytes` has 16 bytes to read, at any alignment; the token
-        // says that the instruction is there.
-        unsafe { vld1q_u8(bytes.as_ptr()) }
-    }
-
-    #[inline(always)]
-    fn store(self, v: uint8x16_t, bytes: &mut [u8], at: usize) {
-        let bytes = bytes_at_mut(bytes, at, 16);
-        // SAFETY: `bytes` has 16 bytes to write, at any alignment; the token
-        // says that the instruction is there.
-        unsafe { vst1q_u8(bytes.as_mut_ptr(), v) }
+    operations! {
+        fn cond<const W: usize>(self, bits: u64) -> uint8x16_t = {
+            match W {
+                8 => {
+                    // Each byte of the mask to the eight lanes it speaks of, then each
+                    // lane to its bit.
+                    let (low, high) = (op!(vdup_n_u8(bits as u8)), op!(vdup_n_u8((bits >> 8) as u8)));
+                    let spread = op!(vcombine_u8(low, high));
+                    op!(vtstq_u8(spread, weights()))
+                }
+                16 => of16(op!(vtstq_u16(vdupq_n_u16(bits as u16), weights16()))),
+                _ => {
+                    let bit = self.halves([1 | 2 << 32, 4 | 8 << 32]);
+                    of32(op!(vtstq_u32(as32(self.splat32(bits as u32)), as32(bit))))
+                }
+            }
+        };
     }
 
     #[inline(always)]
@@ -169,23 +184,6 @@ impl Simd for Neon {
         let bits = self.and(set, weights());
         let (low, high) = (op!(vget_low_u8(bits)), op!(vget_high_u8(bits)));
         u64::from(op!(vaddv_u8(low))) | u64::from(op!(vaddv_u8(high))) << 8
-    }
-    #[inline(always)]
-    fn cond<const W: usize>(self, bits: u64) -> uint8x16_t {
-        match W {
-            8 => {
-                // Each byte of the mask to the eight lanes it speaks of, then each
-                // lane to its bit.
-                let (low, high) = (op!(vdup_n_u8(bits as u8)), op!(vdup_n_u8((bits >> 8) as u8)));
-                let spread = op!(vcombine_u8(low, high));
-                op!(vtstq_u8(spread, weights()))
-            }
-            16 => of16(op!(vtstq_u16(vdupq_n_u16(bits as u16), weights16()))),
-            _ => {
-                let bit = self.halves([1 | 2 << 32, 4 | 8 << 32]);
-                of32(op!(vtstq_u32(as32(self.splat32(bits as u32)), as32(bit))))
-            }
-        }
     }
     #[inline(always)]
     fn pack16(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
@@ -207,7 +205,7 @@ impl Sixteen for Neon {
         op!(vcombine_u8(low, high))
     }
 
-    operations! {
+    instructions! {
         fn interleave8<const UPPER: bool>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t =
             if UPPER { op!(vzip2q_u8(a, b)) } else { op!(vzip1q_u8(a, b)) };
         fn interleave16<const UPPER: bool>(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t =

@@ -15,20 +15,38 @@ macro_rules! operations {
         )*
     };
 }
+
+/// [`operations!`] of a few instructions. With debug assertions, which mostly means without optimisation, the compiler
+/// chooses whether to inline them: there a call is less to compile. With optimisation it inlines what is this small.
+macro_rules! instructions {
+    ($(
+        $(#[$doc:meta])*
+        fn $name:ident $(<$(const $constant:ident: $type:ty),+>)? ($($arguments:tt)*) $(-> $result:ty)? = $body:expr;
+    )*) => {
+        $(
+            $(#[$doc])*
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn $name $(<$(const $constant: $type),+>)? ($($arguments)*) $(-> $result)? {
+                $body
+            }
+        )*
+    };
+}
 #[cfg(any(
     target_arch = "x86_64",
     target_arch = "x86",
     all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
-pub(super) use operations;
+pub(super) use {instructions, operations};
 
 /// The operations of one instruction set on its vectors of bytes.
 ///
 /// A value of an implementing type is a token: it exists only where detection found the
-/// instructions, so every operation is safe to call. All of them are `#[inline(always)]`; a
-/// kernel must itself be inlined into a function that enables the instructions, or each
-/// operation becomes a call.
+/// instructions, so every operation is safe to call. All of them are `#[inline(always)]`, the rows of
+/// `instructions!` in builds without debug assertions; a kernel must itself be inlined into a function
+/// that enables the instructions, or each operation becomes a call.
 ///
 /// Lanes are numbered from 0, the byte at the lowest address. In a mask of
 /// `u64`, bit `i` is lane `i`; the bits above the lanes are zero.
@@ -200,17 +218,20 @@ pub(crate) trait Simd: Copy + Sized {
     // Built of others, and never anything else.
 
     /// `byte` in every lane.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(self, byte: u8) -> Self::V {
         self.splat32(u32::from(byte) * 0x0101_0101)
     }
     /// `unit` in every lane of 16 bits.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat16(self, unit: u16) -> Self::V {
         self.splat32(u32::from(unit) * 0x0001_0001)
     }
     /// `v` where the condition holds, 0 elsewhere.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn keep(self, c: Self::C, v: Self::V) -> Self::V {
         self.select::<8>(c, v, self.splat(0))
     }

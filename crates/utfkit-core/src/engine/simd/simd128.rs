@@ -5,7 +5,7 @@
 
 use core::arch::wasm32::*;
 
-use super::ops::{ByRegister, Planes, Simd, operations};
+use super::ops::{ByRegister, Planes, Simd, instructions, operations};
 use super::sixteen::{self, Sixteen, by_tables};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
 
@@ -37,7 +37,28 @@ impl Simd for Simd128 {
 
     by_tables!();
 
-    operations! {
+    instructions! {
+        fn load(self, bytes: &[u8], at: usize) -> v128 = {
+            let bytes = bytes_at(bytes, at, 16);
+            // SAFETY: `bytes` has 16 bytes to read, at any alignment.
+            unsafe { v128_load(bytes.as_ptr().cast()) }
+        };
+        fn store(self, v: v128, bytes: &mut [u8], at: usize) = {
+            let bytes = bytes_at_mut(bytes, at, 16);
+            // SAFETY: `bytes` has 16 bytes to write, at any alignment.
+            unsafe { v128_store(bytes.as_mut_ptr().cast(), v) }
+        };
+        fn bits<const W: usize>(self, c: v128) -> u64 = {
+            match W {
+                8 => self.msb(c),
+                16 => {
+                    // The instruction for 16 bits waits in V8 on x86-64 for whatever was computed
+                    // before it, which may be what depends on the bits before these.
+                    u64::from(u8x16_bitmask(i8x16_narrow_i16x8(c, c))) & 0xFF
+                }
+                _ => self.signs32(c) as u64,
+            }
+        };
         fn across<const BY: isize>(self, a: v128, b: v128) -> v128 = match BY {
             1 => i8x16_shuffle::<1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>(a, b),
             2 => i8x16_shuffle::<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17>(a, b),
@@ -88,51 +109,27 @@ impl Simd for Simd128 {
         fn join32(self, lower: v128, upper: v128) -> v128 = i16x8_shuffle::<0, 2, 4, 6, 8, 10, 12, 14>(lower, upper);
     }
 
-    #[inline(always)]
-    fn load(self, bytes: &[u8], at: usize) -> v128 {
-        let bytes = bytes_at(bytes, at, 16);
-        // SAFETY: `bytes` has 16 bytes to read, at any alignment.
-        unsafe { v128_load(bytes.as_ptr().cast()) }
-    }
-
-    #[inline(always)]
-    fn store(self, v: v128, bytes: &mut [u8], at: usize) {
-        let bytes = bytes_at_mut(bytes, at, 16);
-        // SAFETY: `bytes` has 16 bytes to write, at any alignment.
-        unsafe { v128_store(bytes.as_mut_ptr().cast(), v) }
+    operations! {
+        fn cond<const W: usize>(self, bits: u64) -> v128 = {
+            let none = self.splat(0);
+            match W {
+                8 => {
+                    // Each byte of the mask to the eight lanes it speaks of, then each
+                    // lane to its bit.
+                    let spread = self.halves([0, 0x0101_0101_0101_0101]);
+                    let bit = self.halves([0x8040_2010_0804_0201; 2]);
+                    u8x16_ne(self.and(u8x16_swizzle(self.splat16(bits as u16), spread), bit), none)
+                }
+                16 => u16x8_ne(self.and(self.splat16(bits as u16), u16x8(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80)), none),
+                _ => u32x4_ne(self.and(self.splat32(bits as u32), u32x4(1, 2, 4, 8)), none),
+            }
+        };
     }
 
     #[inline(always)]
     fn lookup16(self, table: v128, index: v128) -> v128 {
         // The instruction returns 0 for each index above 15.
         u8x16_swizzle(table, self.and(index, self.splat(0x8F)))
-    }
-    #[inline(always)]
-    fn bits<const W: usize>(self, c: v128) -> u64 {
-        match W {
-            8 => self.msb(c),
-            16 => {
-                // The instruction for 16 bits waits in V8 on x86-64 for whatever was computed
-                // before it, which may be what depends on the bits before these.
-                u64::from(u8x16_bitmask(i8x16_narrow_i16x8(c, c))) & 0xFF
-            }
-            _ => self.signs32(c) as u64,
-        }
-    }
-    #[inline(always)]
-    fn cond<const W: usize>(self, bits: u64) -> v128 {
-        let none = self.splat(0);
-        match W {
-            8 => {
-                // Each byte of the mask to the eight lanes it speaks of, then each
-                // lane to its bit.
-                let spread = self.halves([0, 0x0101_0101_0101_0101]);
-                let bit = self.halves([0x8040_2010_0804_0201; 2]);
-                u8x16_ne(self.and(u8x16_swizzle(self.splat16(bits as u16), spread), bit), none)
-            }
-            16 => u16x8_ne(self.and(self.splat16(bits as u16), u16x8(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80)), none),
-            _ => u32x4_ne(self.and(self.splat32(bits as u32), u32x4(1, 2, 4, 8)), none),
-        }
     }
     #[inline(always)]
     fn sum(self, v: v128) -> usize {
@@ -147,7 +144,7 @@ impl Simd for Simd128 {
 }
 
 impl Sixteen for Simd128 {
-    operations! {
+    instructions! {
         fn halves(self, halves: [u64; 2]) -> v128 = u64x2(halves[0], halves[1]);
         fn interleave32<const UPPER: bool>(self, a: v128, b: v128) -> v128 =
             if UPPER { i32x4_shuffle::<2, 6, 3, 7>(a, b) } else { i32x4_shuffle::<0, 4, 1, 5>(a, b) };

@@ -5,7 +5,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::ops::{ByRegister, Planes, Simd, operations};
+use super::ops::{ByRegister, Planes, Simd, instructions, operations};
 use super::sixteen::{self, Sixteen, by_tables};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
 
@@ -44,7 +44,19 @@ impl Simd for Ssse3 {
 
     by_tables!();
 
-    operations! {
+    instructions! {
+        fn load(self, bytes: &[u8], at: usize) -> __m128i = {
+            let bytes = bytes_at(bytes, at, 16);
+            // SAFETY: `bytes` has 16 bytes to read, at any alignment; the token
+            // says that the instruction is there.
+            unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+        };
+        fn store(self, v: __m128i, bytes: &mut [u8], at: usize) = {
+            let bytes = bytes_at_mut(bytes, at, 16);
+            // SAFETY: `bytes` has 16 bytes to write, at any alignment; the token
+            // says that the instruction is there.
+            unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), v) }
+        };
         fn across<const BY: isize>(self, a: __m128i, b: __m128i) -> __m128i = match BY {
             1 => op!(_mm_alignr_epi8::<1>(b, a)),
             2 => op!(_mm_alignr_epi8::<2>(b, a)),
@@ -103,47 +115,33 @@ impl Simd for Ssse3 {
         fn narrow16(self, v: [__m128i; 2]) -> __m128i = op!(_mm_packus_epi16(v[0], v[1]));
     }
 
-    #[inline(always)]
-    fn load(self, bytes: &[u8], at: usize) -> __m128i {
-        let bytes = bytes_at(bytes, at, 16);
-        // SAFETY: `bytes` has 16 bytes to read, at any alignment; the token
-        // says that the instruction is there.
-        unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
-    }
-
-    #[inline(always)]
-    fn store(self, v: __m128i, bytes: &mut [u8], at: usize) {
-        let bytes = bytes_at_mut(bytes, at, 16);
-        // SAFETY: `bytes` has 16 bytes to write, at any alignment; the token
-        // says that the instruction is there.
-        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), v) }
+    operations! {
+        fn cond<const W: usize>(self, bits: u64) -> __m128i = {
+            match W {
+                8 => {
+                    // Each byte of the mask to the eight lanes it speaks of, then each
+                    // lane to its bit.
+                    let spread = op!(_mm_set_epi64x(0x0101_0101_0101_0101, 0));
+                    let bit = op!(_mm_set1_epi64x(0x8040_2010_0804_0201_u64 as i64));
+                    let own = self.and(self.lookup16(self.splat16(bits as u16), spread), bit);
+                    op!(_mm_cmpeq_epi8(own, bit))
+                }
+                16 => {
+                    let bit = op!(_mm_setr_epi16(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
+                    self.same::<16>(self.and(self.splat16(bits as u16), bit), bit)
+                }
+                _ => {
+                    let bit = op!(_mm_setr_epi32(1, 2, 4, 8));
+                    self.same::<32>(self.and(self.splat32(bits as u32), bit), bit)
+                }
+            }
+        };
     }
 
     #[inline(always)]
     fn ge(self, a: __m128i, b: __m128i) -> __m128i {
         let greater = op!(_mm_max_epu8(a, b));
         op!(_mm_cmpeq_epi8(a, greater))
-    }
-    #[inline(always)]
-    fn cond<const W: usize>(self, bits: u64) -> __m128i {
-        match W {
-            8 => {
-                // Each byte of the mask to the eight lanes it speaks of, then each
-                // lane to its bit.
-                let spread = op!(_mm_set_epi64x(0x0101_0101_0101_0101, 0));
-                let bit = op!(_mm_set1_epi64x(0x8040_2010_0804_0201_u64 as i64));
-                let own = self.and(self.lookup16(self.splat16(bits as u16), spread), bit);
-                op!(_mm_cmpeq_epi8(own, bit))
-            }
-            16 => {
-                let bit = op!(_mm_setr_epi16(1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80));
-                self.same::<16>(self.and(self.splat16(bits as u16), bit), bit)
-            }
-            _ => {
-                let bit = op!(_mm_setr_epi32(1, 2, 4, 8));
-                self.same::<32>(self.and(self.splat32(bits as u32), bit), bit)
-            }
-        }
     }
     #[inline(always)]
     fn sum(self, v: __m128i) -> usize {
@@ -166,7 +164,7 @@ impl Simd for Ssse3 {
 }
 
 impl Sixteen for Ssse3 {
-    operations! {
+    instructions! {
         fn halves(self, halves: [u64; 2]) -> __m128i = op!(_mm_set_epi64x(halves[1] as i64, halves[0] as i64));
         fn interleave8<const UPPER: bool>(self, a: __m128i, b: __m128i) -> __m128i =
             if UPPER { op!(_mm_unpackhi_epi8(a, b)) } else { op!(_mm_unpacklo_epi8(a, b)) };

@@ -6,11 +6,10 @@
 use alloc::{boxed::Box, vec};
 use std::io::{self, BufRead, Read, Write};
 
-use super::transcoder::{Status, Step};
-use crate::error::Error;
+use utfkit_core::{Error, Status, Step};
 
 /// Bytes into bytes, in pieces: from the front of one slice to the front of
-/// another, with the contract of [`Transcoder::transcode`](crate::Transcoder::transcode).
+/// another, with the contract of [`Transcoder::transcode`](utfkit_core::Transcoder::transcode).
 pub trait Operation {
     /// Takes bytes from `src` and writes to `dst`; `last` says that nothing
     /// follows `src`. With [`Status::InputEmpty`] all of `src` was taken.
@@ -63,7 +62,9 @@ fn invalid_data(error: Error) -> io::Error {
 
 /// Reads from `inner` and returns the bytes that `operation` makes of it.
 pub struct Reader<R, O> {
+    /// The reader of the source.
     pub inner: R,
+    /// What is done with the bytes.
     pub operation: O,
     input: Buffer,
     output: Buffer,
@@ -74,6 +75,7 @@ pub struct Reader<R, O> {
 }
 
 impl<R, O> Reader<R, O> {
+    /// At the beginning of the stream.
     #[inline]
     pub fn new(inner: R, operation: O) -> Reader<R, O> {
         Reader { inner, operation, input: Buffer::new(), output: Buffer::new(), error: None, ended: false }
@@ -166,7 +168,9 @@ impl<R: Read, O: Operation> BufRead for Reader<R, O> {
 /// an error none were. So an error after something that was taken is reported
 /// by the next call.
 pub struct Writer<W, O> {
+    /// The writer of the results.
     pub inner: W,
+    /// What is done with the bytes.
     pub operation: O,
     output: Buffer,
     /// Found, and not reported because the call before took something.
@@ -176,6 +180,7 @@ pub struct Writer<W, O> {
 }
 
 impl<W, O> Writer<W, O> {
+    /// At the beginning of the stream.
     #[inline]
     pub fn new(inner: W, operation: O) -> Writer<W, O> {
         Writer { inner, operation, output: Buffer::new(), error: None, failure: None }

@@ -2,10 +2,9 @@
 
 use std::io::{self, BufRead};
 
-use crate::engine::scalar::utf8::Utf8;
-use crate::engine::scalar::{Decoded, Form};
-use crate::engine::small_bytes::SmallBytes;
-use crate::error::Error;
+use utfkit_core::Error;
+use utfkit_core::internal::utf8::Utf8;
+use utfkit_core::internal::{Decoded, Form, SmallBytes};
 
 /// Reads one character of UTF-8, and nothing after it. `None` at the end.
 ///
@@ -22,7 +21,6 @@ use crate::error::Error;
 /// The errors of [`chars`], with offsets from the first byte of this character. If the
 /// reader fails inside a character, the bytes before that are lost; [`chars`] keeps
 /// them.
-#[cfg(feature = "std")]
 pub fn read_char<R: BufRead + ?Sized>(reader: &mut R) -> io::Result<Option<char>> {
     chars(reader).next().transpose()
 }
@@ -49,8 +47,8 @@ pub fn read_char<R: BufRead + ?Sized>(reader: &mut R) -> io::Result<Option<char>
 ///
 /// # Other encodings and policies
 ///
-/// A [`TranscodeReader`](crate::TranscodeReader) reads any encoding as UTF-8, by any
-/// [`Policy`](crate::Policy); the offsets of its errors count bytes of the source.
+/// A [`TranscodeReader`](crate::root::TranscodeReader) reads any encoding as UTF-8, by any
+/// [`Policy`](utfkit_core::Policy); the offsets of its errors count bytes of the source.
 ///
 /// ```
 /// use utfkit::{Encoding, Policy, TranscodeReader, Transcoder};
@@ -75,22 +73,20 @@ pub fn read_char<R: BufRead + ?Sized>(reader: &mut R) -> io::Result<Option<char>
 /// # Cost
 ///
 /// A call of [`fill_buf`](BufRead::fill_buf) and some nanoseconds a character. Where
-/// whole buffers are at hand, [`from_utf8`](crate::from_utf8) and
-/// [`utf8_chunks`](crate::utf8_chunks) are many times as fast.
-#[cfg(feature = "std")]
+/// whole buffers are at hand, [`from_utf8`](utfkit_core::from_utf8) and
+/// [`utf8_chunks`](utfkit_core::utf8_chunks) are many times as fast.
 pub fn chars<R: BufRead>(reader: R) -> Chars<R> {
     Chars { reader, cut: SmallBytes::new(), offset: 0, lossy: false }
 }
 
 /// [`chars`], with U+FFFD for each maximal subpart of an ill-formed sequence, as
-/// [`from_utf8_lossy`](crate::from_utf8_lossy) writes it. Only the reader can fail.
+/// [`from_utf8_lossy`](utfkit_core::from_utf8_lossy) writes it. Only the reader can fail.
 ///
 /// ```
 /// let text: String = utfkit::chars_lossy(&b"caf\xE9!"[..]).collect::<Result<_, _>>()?;
 /// assert_eq!(text, "caf\u{FFFD}!");
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[cfg(feature = "std")]
 pub fn chars_lossy<R: BufRead>(reader: R) -> Chars<R> {
     Chars { lossy: true, ..chars(reader) }
 }
@@ -98,7 +94,6 @@ pub fn chars_lossy<R: BufRead>(reader: R) -> Chars<R> {
 /// The iterator that [`chars`] and [`chars_lossy`] return.
 #[derive(Debug)]
 #[must_use = "iterators are lazy"]
-#[cfg(feature = "std")]
 pub struct Chars<R> {
     reader: R,
     /// The bytes of a sequence that the reader's buffer cut.

@@ -3,10 +3,10 @@
 use core::iter::FusedIterator;
 use core::ops::ControlFlow;
 
-use super::checker::Checker;
-use super::finding::Finding;
-use crate::encoding::Encoding;
-use crate::standard::Standard;
+use crate::checker::Checker;
+use crate::finding::Finding;
+use utfkit_core::Encoding;
+use utfkit_core::Standard;
 
 /// Iterates over the ill-formed sequences of UTF-8, each with line, column and
 /// message. For another encoding or another standard there is [`findings_in`].

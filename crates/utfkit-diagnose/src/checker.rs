@@ -2,17 +2,14 @@
 
 use core::ops::ControlFlow;
 
-use super::finding::{Diagnosis, Finding};
-use super::naming::{Rules, by_bom, checked};
-use super::position::Position;
-use crate::encoding::Encoding;
-use crate::engine::codec::Source;
-use crate::engine::scalar::ascii::ascii_prefix;
-use crate::engine::scalar::utf8::Utf8;
-use crate::engine::scalar::{Decoded, Form, LONGEST};
-use crate::engine::small_bytes::SmallBytes;
-use crate::error::ErrorKind;
-use crate::standard::Standard;
+use crate::finding::{Diagnosis, Finding};
+use crate::naming::{Rules, by_bom, checked};
+use crate::position::Position;
+use utfkit_core::Encoding;
+use utfkit_core::ErrorKind;
+use utfkit_core::Standard;
+use utfkit_core::internal::SmallBytes;
+use utfkit_core::internal::{Decoded, Decoder, LONGEST, ascii_prefix};
 
 /// Finds every ill-formed sequence of a stream that arrives in chunks.
 ///
@@ -41,14 +38,14 @@ use crate::standard::Standard;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Checker {
-    pub(super) rules: Rules,
+    pub(crate) rules: Rules,
     /// The decoder, for an encoding that is checked value by value.
-    source: Source,
+    source: Decoder,
     /// True once the front of the stream has decided the byte order.
-    pub(super) settled: bool,
-    pub(super) position: Position,
+    pub(crate) settled: bool,
+    pub(crate) position: Position,
     /// The beginning of a sequence that the last chunk cut.
-    pub(super) pending: SmallBytes<LONGEST>,
+    pub(crate) pending: SmallBytes<LONGEST>,
     /// The character of a surrogate pair whose first half was the last finding.
     first_half: Option<char>,
     /// How many bytes are validated next.
@@ -138,8 +135,8 @@ impl Checker {
             rules: Rules::new(encoding, standard),
             source: match checked(encoding) {
                 // Not through the table of all encodings.
-                Encoding::Utf8 => Source::AsciiForm(Utf8::decode),
-                other => other.source(),
+                Encoding::Utf8 => Decoder::utf8(),
+                other => Decoder::new(other),
             },
             settled: false,
             position: Position::start(Rules::new(encoding, standard).encoding()),
@@ -197,7 +194,7 @@ impl Checker {
     /// start of the first sequence not checked: one that begins later, one
     /// that needs more bytes, or the one after a finding at which `found` breaks off.
     #[inline]
-    pub(super) fn scan(
+    pub(crate) fn scan(
         &mut self,
         src: &[u8],
         until: usize,

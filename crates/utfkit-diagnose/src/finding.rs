@@ -2,14 +2,14 @@
 
 use core::fmt;
 
-use super::naming::{LONGEST, Named, Rules, clause};
-use crate::encoding::Encoding;
-use crate::engine::scalar::utf8::{announced_len, cesu8_pair, doomed_kind, encode_31_bits};
-use crate::engine::scalar::utf16::is_low;
-use crate::engine::scalar::{MAX_CODE_POINT, is_surrogate};
-use crate::engine::small_bytes::SmallBytes;
-use crate::error::ErrorKind;
-use crate::standard::Standard;
+use crate::naming::{LONGEST, Named, Rules, clause};
+use utfkit_core::Encoding;
+use utfkit_core::ErrorKind;
+use utfkit_core::Standard;
+use utfkit_core::internal::SmallBytes;
+use utfkit_core::internal::utf8::{announced_len, cesu8_pair, doomed_kind, encode_31_bits};
+use utfkit_core::internal::utf16::is_low;
+use utfkit_core::internal::{MAX_CODE_POINT, is_surrogate, refuses};
 
 /// The error in a sequence of bytes, without its place.
 ///
@@ -26,10 +26,10 @@ use crate::standard::Standard;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diagnosis {
-    pub(super) rules: Rules,
+    pub(crate) rules: Rules,
     bytes: SmallBytes<LONGEST>,
-    pub(super) kind: ErrorKind,
-    pub(super) value: Option<u32>,
+    pub(crate) kind: ErrorKind,
+    pub(crate) value: Option<u32>,
     /// The character that this surrogate and its neighbour encode.
     pair: Option<char>,
     /// The encoding that lacks the character, for
@@ -45,7 +45,7 @@ impl Diagnosis {
     /// `standard` applies to UTF-8 alone.
     #[inline]
     pub fn of(src: &[u8], encoding: Encoding, standard: Standard) -> Option<Diagnosis> {
-        let (encoding, bom) = super::naming::by_bom(encoding, src, true)?;
+        let (encoding, bom) = crate::naming::by_bom(encoding, src, true)?;
         let src = &src[bom..];
         let rules = Rules::new(encoding, standard);
         if src.is_empty() {
@@ -55,7 +55,7 @@ impl Diagnosis {
     }
 
     #[inline]
-    pub(super) fn new(rules: Rules, named: Named, src: &[u8]) -> Diagnosis {
+    pub(crate) fn new(rules: Rules, named: Named, src: &[u8]) -> Diagnosis {
         let bytes = SmallBytes::of(&src[..named.len.min(src.len())]);
         Diagnosis { rules, bytes, kind: named.kind, value: named.value, pair: None, target: None }
     }
@@ -67,7 +67,7 @@ impl Diagnosis {
     /// `first_half` is the result of [`first_half`](Self::first_half) for the
     /// finding directly before.
     #[inline]
-    pub(super) fn paired(self, src: &[u8], first_half: Option<char>) -> Diagnosis {
+    pub(crate) fn paired(self, src: &[u8], first_half: Option<char>) -> Diagnosis {
         let pair = match self.value {
             Some(value) if self.kind == ErrorKind::Surrogate && self.bytes.len() == 3 => {
                 cesu8_pair(src).and_then(char::from_u32).or(first_half.filter(|&c| halves(c)[1] == value))
@@ -80,12 +80,12 @@ impl Diagnosis {
     /// The character of a surrogate pair whose first half this is. The next finding
     /// is then the second half, directly after it.
     #[inline]
-    pub(super) fn first_half(&self) -> Option<char> {
+    pub(crate) fn first_half(&self) -> Option<char> {
         self.pair.filter(|&c| self.value == Some(halves(c)[0]))
     }
 
     #[inline]
-    pub(super) fn unrepresentable(rules: Rules, named: Named, src: &[u8], target: Encoding) -> Diagnosis {
+    pub(crate) fn unrepresentable(rules: Rules, named: Named, src: &[u8], target: Encoding) -> Diagnosis {
         Diagnosis { target: Some(target), ..Diagnosis::new(rules, named, src) }
     }
 
@@ -163,7 +163,7 @@ impl fmt::Display for Diagnosis {
 
 impl Diagnosis {
     #[inline]
-    pub(super) fn fmt_utf8(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn fmt_utf8(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lead = self.bytes().first().copied().unwrap_or_default();
         let announced = announced_len(lead);
         match (self.kind, self.value) {
@@ -221,7 +221,7 @@ impl Diagnosis {
         if is_surrogate(value) {
             return f.write_str("is a surrogate and has no form");
         }
-        if self.rules.standard.refuses(value) {
+        if refuses(self.rules.standard, value) {
             return f.write_str("is a noncharacter and has no form");
         }
         write!(f, "must be {}", Hex(encode_31_bits(value).as_slice()))
@@ -256,7 +256,7 @@ impl Diagnosis {
     }
 
     #[inline]
-    pub(super) fn fmt_others(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn fmt_others(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.kind, self.value, self.target) {
             (ErrorKind::Unrepresentable, Some(value), Some(target)) if !cfg!(utfkit_utf8_only) => {
                 write!(f, "{} is not in {target}", Spelled(value))
@@ -267,13 +267,13 @@ impl Diagnosis {
 }
 
 #[inline]
-pub(super) fn word(number: usize) -> &'static str {
+pub(crate) fn word(number: usize) -> &'static str {
     ["zero", "one", "two", "three", "four", "five", "six"].get(number).copied().unwrap_or("many")
 }
 
 /// Writes `U+002F "/"`. A character that is not printable appears as the number
 /// alone, so that no message carries a control sequence to a terminal.
-pub(super) struct Spelled(pub(super) u32);
+pub(crate) struct Spelled(pub(crate) u32);
 
 impl fmt::Display for Spelled {
     #[inline]
@@ -294,7 +294,7 @@ fn is_printable(c: char) -> bool {
 }
 
 /// Writes `C0 AF`.
-pub(super) struct Hex<'a>(pub(super) &'a [u8]);
+pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
 
 impl fmt::Display for Hex<'_> {
     #[inline]
@@ -316,10 +316,10 @@ impl fmt::Display for Hex<'_> {
 /// `2:7: byte 31: C0 AF: overlong: two-byte form of U+002F "/", which must be 2F (RFC 3629 section 3)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    pub(super) offset: u64,
-    pub(super) line: u64,
-    pub(super) column: u64,
-    pub(super) diagnosis: Diagnosis,
+    pub(crate) offset: u64,
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+    pub(crate) diagnosis: Diagnosis,
 }
 
 impl Finding {

@@ -1,23 +1,22 @@
 //! A stream as a sequence of pieces.
 
-use super::finding::Diagnosis;
-use super::naming::{Rules, by_bom};
-use crate::encoding::Encoding;
-use crate::engine::codec::Source;
-use crate::engine::scalar::utf8::announced_len;
-use crate::engine::scalar::{Decoded, LONGEST, is_surrogate};
-use crate::engine::small_bytes::SmallBytes;
-use crate::standard::Standard;
+use crate::finding::Diagnosis;
+use crate::naming::{Rules, by_bom};
+use utfkit_core::Encoding;
+use utfkit_core::Standard;
+use utfkit_core::internal::SmallBytes;
+use utfkit_core::internal::utf8::announced_len;
+use utfkit_core::internal::{Decoded, Decoder, LONGEST, is_like_utf8, is_self_synchronizing, is_surrogate};
 
 /// Iterates over a stream: characters, ill-formed sequences, and bytes that
 /// encode no character.
 ///
-/// The ill-formed sequences are those that a [`Checker`](super::Checker) finds.
+/// The ill-formed sequences are those that a [`Checker`](crate::Checker) finds.
 /// It keeps no bytes: the caller holds the next ones in one slice and advances
 /// after each piece.
 ///
 /// Cost: one call of a scalar decoder per piece. It is meant for display; to
-/// convert, use a [`Transcoder`](crate::Transcoder).
+/// convert, use a [`Transcoder`](utfkit_core::Transcoder).
 ///
 /// ```
 /// use utfkit::diagnose::{Content, Pieces};
@@ -39,7 +38,7 @@ use crate::standard::Standard;
 pub struct Pieces {
     rules: Rules,
     /// The decoder, for an encoding that is read value by value.
-    source: Source,
+    source: Decoder,
     /// True once the front of the stream has decided the byte order.
     settled: bool,
     /// The character of a pair whose first half was the last piece.
@@ -124,7 +123,7 @@ impl Pieces {
     pub fn new(encoding: Encoding, standard: Standard) -> Pieces {
         Pieces {
             rules: Rules::new(encoding, standard),
-            source: encoding.source(),
+            source: Decoder::new(encoding),
             settled: !encoding.has_bom(),
             first_half: None,
         }
@@ -163,16 +162,7 @@ impl Pieces {
         // The longest sequence, plus a sequence that a start inside another one
         // could misread: six bytes each.
         const TWO: usize = 12;
-        match self.rules.encoding() {
-            Encoding::Iso2022Utf8 | Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 | Encoding::Utf1 => {
-                None
-            }
-            #[cfg(feature = "legacy")]
-            Encoding::Legacy(legacy) => legacy.is_single_byte().then_some(TWO),
-            #[cfg(feature = "legacy")]
-            Encoding::Iso2022Utf8In(_) => None,
-            _ => Some(TWO),
-        }
+        is_self_synchronizing(self.rules.encoding()).then_some(TWO)
     }
 
     /// True if the bytes after the last piece are read as at the beginning of a stream: always,
@@ -251,7 +241,7 @@ fn headers_of(encoding: Encoding, bytes: &[u8], content: Content, headers: &mut 
                 }
             }
         }
-        _ if encoding.is_like_utf8() => utf8_headers(bytes, headers),
+        _ if is_like_utf8(encoding) => utf8_headers(bytes, headers),
         Encoding::UsAscii => headers[..bytes.len()].fill(1),
         Encoding::Utf16Le | Encoding::Wtf16Le => utf16_headers(bytes, 1, headers),
         Encoding::Utf16Be | Encoding::Utf16 | Encoding::Wtf16Be => utf16_headers(bytes, 0, headers),

@@ -1,41 +1,39 @@
 //! The ill-formed sequence at the first error, as a person would delimit it, for
 //! every encoding.
 
-use crate::encoding::Encoding;
-use crate::engine::row::{Clause, Kernels, Order};
-use crate::engine::scalar::utf8::sequence_of;
-use crate::engine::scalar::{Decoded, utf8};
-use crate::engine::validate::{first_error, validate};
-use crate::error::{Error, ErrorKind};
-use crate::standard::Standard;
+use utfkit_core::Encoding;
+use utfkit_core::internal::utf8::sequence_of;
+use utfkit_core::internal::{self, Decoded, Decoder, first_error, is_like_utf8, utf8};
+use utfkit_core::{Error, ErrorKind};
+use utfkit_core::{Standard, validate};
 
 /// The longest ill-formed sequence: a UTF-8 header announces at most six octets.
-pub(super) const LONGEST: usize = 6;
+pub(crate) const LONGEST: usize = 6;
 
 /// The encoding that is checked. With `--cfg utfkit_utf8_only` it is known when the crate is
 /// compiled, and what concerns other encodings is not linked: for a module that is downloaded.
 #[inline(always)]
-pub(super) const fn checked(encoding: Encoding) -> Encoding {
+pub(crate) const fn checked(encoding: Encoding) -> Encoding {
     if cfg!(utfkit_utf8_only) { Encoding::Utf8 } else { encoding }
 }
 
 /// The rules by which bytes are well-formed. The encoding is never one whose byte
 /// order a BOM decides: [`by_bom`] resolves these first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rules {
+pub(crate) struct Rules {
     encoding: Encoding,
-    pub(super) standard: Standard,
+    pub(crate) standard: Standard,
 }
 
 /// An ill-formed sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Named {
-    pub(super) len: usize,
-    pub(super) kind: ErrorKind,
+pub(crate) struct Named {
+    pub(crate) len: usize,
+    pub(crate) kind: ErrorKind,
     /// The value of the payload bits, if the sequence is complete.
-    pub(super) value: Option<u32>,
+    pub(crate) value: Option<u32>,
     /// True if more bytes could change the description.
-    pub(super) open: bool,
+    pub(crate) open: bool,
 }
 
 /// The encoding that the front of a stream selects, and the length of its BOM.
@@ -44,7 +42,7 @@ pub(super) struct Named {
 /// Without a BOM, UTF-16 is big-endian (RFC 2781 section 4.3), and so is UTF-32
 /// (Unicode Standard, D101).
 #[inline]
-pub(super) fn by_bom(encoding: Encoding, front: &[u8], last: bool) -> Option<(Encoding, usize)> {
+pub(crate) fn by_bom(encoding: Encoding, front: &[u8], last: bool) -> Option<(Encoding, usize)> {
     let need = match encoding {
         Encoding::Utf16 => 2,
         Encoding::Utf32 => 4,
@@ -67,30 +65,30 @@ impl Rules {
     /// The rules of `encoding`; `standard` applies to UTF-8 alone. The UTF-8 of an
     /// older RFC is UTF-8 by another standard.
     #[inline]
-    pub(super) fn new(encoding: Encoding, standard: Standard) -> Rules {
+    pub(crate) fn new(encoding: Encoding, standard: Standard) -> Rules {
         assert!(encoding == checked(encoding), "built for UTF-8 alone");
-        match checked(encoding).row().clause {
-            Clause::Utf8(own) if encoding != Encoding::Utf8 => Rules { encoding: Encoding::Utf8, standard: own },
+        match internal::own_standard(checked(encoding)) {
+            Some(own) if encoding != Encoding::Utf8 => Rules { encoding: Encoding::Utf8, standard: own },
             _ => Rules { encoding, standard },
         }
     }
 
     /// The encoding.
     #[inline]
-    pub(super) fn encoding(self) -> Encoding {
+    pub(crate) fn encoding(self) -> Encoding {
         checked(self.encoding)
     }
 
     /// The same rules after a BOM has decided the byte order.
     #[inline]
-    pub(super) fn in_encoding(self, encoding: Encoding) -> Rules {
+    pub(crate) fn in_encoding(self, encoding: Encoding) -> Rules {
         Rules { encoding, ..self }
     }
 
     /// True if only decoding value by value can check it: there is no validator, or
     /// the meaning of bytes depends on earlier ones.
     #[inline]
-    pub(super) fn by_value(self) -> bool {
+    pub(crate) fn by_value(self) -> bool {
         !matches!(
             self.encoding(),
             Encoding::Utf8
@@ -107,7 +105,7 @@ impl Rules {
 
     /// The first error of `bytes`, if any.
     #[inline]
-    pub(super) fn check(self, bytes: &[u8]) -> Result<(), Error> {
+    pub(crate) fn check(self, bytes: &[u8]) -> Result<(), Error> {
         match self.encoding() {
             Encoding::Utf8 => validate(bytes, self.standard),
             Encoding::UsAscii if bytes.is_ascii() => Ok(()),
@@ -133,32 +131,32 @@ impl Rules {
 
     /// Decodes the front of `src` as at the start of a stream; more may follow.
     #[inline]
-    pub(super) fn decode(self, src: &[u8]) -> Decoded {
+    pub(crate) fn decode(self, src: &[u8]) -> Decoded {
         match self.encoding() {
             Encoding::Utf8 => utf8::decode(src, self.standard),
-            other => other.source().decode(src, false),
+            other => Decoder::new(other).decode(src, false),
         }
     }
 
     /// Describes the ill-formed sequence at the front of `src`; `None` if `src`
     /// begins with a well-formed one.
     #[inline]
-    pub(super) fn name(self, src: &[u8]) -> Option<Named> {
+    pub(crate) fn name(self, src: &[u8]) -> Option<Named> {
         self.name_decoded(self.decode(src), src, false)
     }
 
     /// Describes the sequence for a known decoder result; `inside` is true in a
     /// UTF-8 section of another encoding.
     #[inline]
-    pub(super) fn name_decoded(self, decoded: Decoded, src: &[u8], inside: bool) -> Option<Named> {
+    pub(crate) fn name_decoded(self, decoded: Decoded, src: &[u8], inside: bool) -> Option<Named> {
         let (kind, len, open) = match decoded {
             Decoded::Value { .. } | Decoded::StateChange { .. } => return None,
             Decoded::IllFormed { kind, len } => (kind, len, false),
             Decoded::Unfinished { kind, len } => (kind, len, true),
         };
-        let is_like_utf8 = self.encoding() == Encoding::Utf8 || self.encoding().is_like_utf8();
+        let is_like_utf8 = self.encoding() == Encoding::Utf8 || is_like_utf8(self.encoding());
         if open || !(inside || is_like_utf8) {
-            return Some(Named { len, kind, value: self.unit(src), open });
+            return Some(Named { len, kind, value: internal::unit(self.encoding(), src), open });
         }
         if kind == ErrorKind::UnexpectedContinuation {
             return Some(Named { len: 1, kind, value: None, open: false });
@@ -168,34 +166,9 @@ impl Rules {
         let waits = self.encoding() == Encoding::Utf8 && utf8::awaits_low_surrogate(src);
         Some(Named { len: seen.len.max(len), kind, value: seen.value, open: seen.open || waits })
     }
-
-    /// The unit of 16 or 32 bits at the front of `src`.
-    #[inline]
-    fn unit(self, src: &[u8]) -> Option<u32> {
-        let row = self.encoding().row();
-        let little = match row.kernels {
-            Kernels::Own(_, order) | Kernels::Shared(_, order, _) => order == Order::Little,
-            Kernels::None => return None,
-        };
-        match (row.unit, little, src) {
-            (2, true, &[a, b, ..]) => Some(u16::from_le_bytes([a, b]).into()),
-            (2, false, &[a, b, ..]) => Some(u16::from_be_bytes([a, b]).into()),
-            (4, true, &[a, b, c, d, ..]) => Some(u32::from_le_bytes([a, b, c, d])),
-            (4, false, &[a, b, c, d, ..]) => Some(u32::from_be_bytes([a, b, c, d])),
-            _ => None,
-        }
-    }
 }
 
 /// The clause of the standard that an ill-formed sequence breaks.
-pub(super) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
-    match (rules.encoding(), rules.encoding().row().clause) {
-        // The other memos are UTF-8 here, by another standard.
-        (Encoding::Utf8, _) => rules.standard.clause(kind),
-        #[cfg(feature = "legacy")]
-        (Encoding::Legacy(legacy), _) => legacy.standard(),
-        // Java's specification has no rule on this: a string of Java may hold a surrogate alone.
-        (Encoding::Mutf8, _) if kind == ErrorKind::UnpairedSurrogate => "Unicode Standard, D76",
-        (_, clause) => clause.of(kind),
-    }
+pub(crate) fn clause(rules: Rules, kind: ErrorKind) -> &'static str {
+    internal::clause(rules.encoding(), rules.standard, kind)
 }

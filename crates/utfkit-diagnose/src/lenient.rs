@@ -2,9 +2,9 @@
 
 use alloc::string::String;
 
-use crate::engine::scalar::REPLACEMENT;
-use crate::engine::scalar::utf8::read_leniently;
-use crate::engine::text::from_utf8;
+use utfkit_core::from_utf8;
+use utfkit_core::internal::REPLACEMENT;
+use utfkit_core::internal::utf8::read_leniently;
 
 /// Decodes `bytes` by their header bits alone: overlong forms of up to six bytes
 /// become the character that their payload spells, and surrogate pairs in UTF-8
@@ -16,7 +16,7 @@ use crate::engine::text::from_utf8;
 /// that was hidden, control characters included.
 ///
 /// Well-formed text is unchanged. Each other ill-formed sequence becomes one
-/// U+FFFD, as [`Checker`](super::Checker) counts them: stray and missing
+/// U+FFFD, as [`Checker`](crate::Checker) counts them: stray and missing
 /// continuation bytes, unpaired surrogates, values above U+10FFFF.
 ///
 /// ```

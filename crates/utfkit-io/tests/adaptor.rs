@@ -1,8 +1,9 @@
 //! The adaptors of readers and writers with an operation that writes more than their buffers hold.
 
 use std::io::{self, Read, Write};
-use utfkit_core::internal::{Operation, Reader, Writer, step};
+use utfkit_core::internal::step;
 use utfkit_core::{Status, Step};
+use utfkit_io::internal::{Operation, Reader, Writer};
 
 /// More bytes than a buffer holds.
 const MUCH: usize = (16 << 10) + 1;

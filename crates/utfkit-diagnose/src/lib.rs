@@ -1,6 +1,6 @@
 //! Errors described for people, with line and column.
 //!
-//! [`Error`](crate::Error) tells a program how many units to skip. A [`Finding`]
+//! [`Error`](utfkit_core::Error) tells a program how many units to skip. A [`Finding`]
 //! tells a person that `C0 AF` is *one* overlong form of U+002F, not two invalid
 //! bytes: it has the whole sequence, its line and column, and a message with the
 //! clause of the standard that the sequence breaks.
@@ -8,7 +8,7 @@
 //! - [`findings`] iterates over the errors of bytes that are at hand.
 //! - [`Checker`] finds all errors of a stream in bounded memory, however the stream
 //!   is cut, at the speed of the validator on well-formed text.
-//! - [`Locator`] follows a stream that a [`Transcoder`](crate::Transcoder)
+//! - [`Locator`] follows a stream that a [`Transcoder`](utfkit_core::Transcoder)
 //!   converts, and turns the `Error` that stopped it into a `Finding`.
 //! - [`Pieces`] iterates over all of a stream, well-formed characters included,
 //!   with their header and payload bits.
@@ -35,6 +35,27 @@
 //! );
 //! assert_eq!(checker.totals().of_kind(ErrorKind::Overlong), 1);
 //! ```
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+// No function panics: types exclude impossible cases, or such cases have a
+// harmless result.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::unwrap_in_result,
+        clippy::panic_in_result_fn
+    )
+)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
 
 mod ahead;
 mod checker;
@@ -57,3 +78,9 @@ pub use findings::{Findings, findings, findings_in};
 pub use lenient::lenient_reading;
 pub use locator::Locator;
 pub use pieces::{Content, Piece, Pieces};
+
+// All types are `Send` and `Sync`.
+const _: () = {
+    const fn is_send_and_sync<T: Send + Sync>() {}
+    is_send_and_sync::<(Checker, Locator, Ahead, Finding, Findings<'_>, Pieces)>();
+};

@@ -1,18 +1,17 @@
 //! The line and column of the error that stopped a conversion.
 
-use super::finding::{Diagnosis, Finding};
-use super::naming::{LONGEST, Named, Rules, by_bom};
-use super::position::Position;
-use crate::encoding::Encoding;
-use crate::engine::codec::Source;
-use crate::engine::scalar::{self, Decoded};
-use crate::engine::small_bytes::SmallBytes;
-use crate::error::{Error, ErrorKind};
-use crate::standard::Standard;
+use crate::finding::{Diagnosis, Finding};
+use crate::naming::{LONGEST, Named, Rules, by_bom};
+use crate::position::Position;
+use utfkit_core::Encoding;
+use utfkit_core::Standard;
+use utfkit_core::internal::SmallBytes;
+use utfkit_core::internal::{self, Decoded, Decoder};
+use utfkit_core::{Error, ErrorKind};
 
 /// The most bytes by which an error can precede the converter's place: the bytes
 /// of a cut sequence that are pending in the converter.
-const BACK: usize = scalar::LONGEST;
+const BACK: usize = internal::LONGEST;
 
 /// Follows the source of a strict conversion and describes its error.
 ///
@@ -197,7 +196,7 @@ impl Locator {
 /// Decodes the passed bytes to count them.
 #[derive(Clone, Debug)]
 struct Follower {
-    source: Source,
+    source: Decoder,
     /// The beginning of an unfinished sequence.
     pending: SmallBytes<BACK>,
 }
@@ -205,7 +204,7 @@ struct Follower {
 impl Follower {
     #[inline]
     fn new(encoding: Encoding) -> Follower {
-        Follower { source: encoding.source(), pending: SmallBytes::new() }
+        Follower { source: Decoder::new(encoding), pending: SmallBytes::new() }
     }
 
     /// Advances over `bytes`, which contain no error.

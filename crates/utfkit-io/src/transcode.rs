@@ -4,8 +4,9 @@ use alloc::boxed::Box;
 use core::fmt;
 use std::io::{self, Read, Write};
 
-use super::adaptor::{Operation, Reader, Writer, reader, writer};
-use super::transcoder::{Step, Transcoder};
+use utfkit_core::{Step, Transcoder};
+
+use crate::adaptor::{Operation, Reader, Writer, reader, writer};
 
 impl Operation for Transcoder {
     fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
@@ -34,8 +35,8 @@ impl Operation for Transcoder {
 /// [`WouldBlock`](io::ErrorKind::WouldBlock); nothing is lost by them, and the
 /// next call tries again.
 ///
-/// With [`Policy::Strict`](crate::Policy::Strict), an error is an error of the
-/// kind [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`](crate::Error) in it,
+/// With [`Policy::Strict`](utfkit_core::Policy::Strict), an error is an error of the
+/// kind [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`](utfkit_core::Error) in it,
 /// after everything before it has been read. A later call continues after the
 /// error.
 ///
@@ -62,7 +63,6 @@ impl Operation for Transcoder {
 /// Two buffers of 16 KiB; a `BufReader` under or over it gains nothing. It
 /// reads ahead: [`into_inner`](Self::into_inner) returns a reader that is past the
 /// converted bytes.
-#[cfg(feature = "std")]
 pub struct TranscodeReader<R>(Reader<R, Transcoder>);
 
 impl<R> TranscodeReader<R> {
@@ -131,8 +131,8 @@ impl<R: Read> TranscodeReader<R> {
 /// Errors of the inner writer are passed on unchanged, and nothing is lost by them:
 /// the next call offers it the bytes again.
 ///
-/// With [`Policy::Strict`](crate::Policy::Strict), an error is an error of the
-/// kind [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`](crate::Error) in it,
+/// With [`Policy::Strict`](utfkit_core::Policy::Strict), an error is an error of the
+/// kind [`InvalidData`](io::ErrorKind::InvalidData) with the [`Error`](utfkit_core::Error) in it,
 /// when everything before it has been written. A later call continues after the
 /// error.
 ///
@@ -141,7 +141,6 @@ impl<R: Read> TranscodeReader<R> {
 /// A buffer of 16 KiB, which is emptied in every call: put a
 /// [`BufWriter`](io::BufWriter) in it if many small pieces go to a file.
 #[must_use = "only `finish` reports what is unfinished at the end"]
-#[cfg(feature = "std")]
 pub struct TranscodeWriter<W>(Writer<W, Transcoder>);
 
 impl<W> TranscodeWriter<W> {
@@ -203,7 +202,6 @@ impl<W: Write> TranscodeWriter<W> {
 /// assert_eq!(failed.into_adaptor().into_inner(), b"caf");
 /// ```
 #[derive(Debug)]
-#[cfg(feature = "std")]
 pub struct FinishError<A> {
     error: io::Error,
     /// In a box, so that a result of two words goes through every `?`.

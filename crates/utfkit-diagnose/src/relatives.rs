@@ -2,25 +2,25 @@
 
 use core::fmt;
 
-use super::finding::{Diagnosis, Hex, Spelled, word};
-use crate::encoding::Encoding;
-use crate::engine::scalar::Form;
-use crate::engine::scalar::cesu8::Cesu8;
-use crate::engine::scalar::utf8::{cesu8_pair, encode_31_bits};
-use crate::engine::scalar::utf16::is_high;
-use crate::error::ErrorKind;
+use crate::finding::{Diagnosis, Hex, Spelled, word};
+use utfkit_core::Encoding;
+use utfkit_core::ErrorKind;
+use utfkit_core::internal::utf8::{cesu8_pair, encode_31_bits};
+use utfkit_core::internal::utf16::is_high;
+use utfkit_core::internal::{Cesu8, Form, Tables, tables};
 
 impl Diagnosis {
     #[inline]
-    pub(super) fn fmt_relative(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn fmt_relative(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.rules.encoding() {
             Encoding::Cesu8 | Encoding::Mutf8 | Encoding::Wtf8 | Encoding::Unicode11Utf8 => self.fmt_like_utf8(f),
             Encoding::Iso2022Utf8 => self.fmt_utf8(f),
             Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 => self.fmt_base64(f),
             Encoding::Utf1 => self.fmt_utf1(f),
-            #[cfg(feature = "legacy")]
-            Encoding::Legacy(_) | Encoding::Iso2022Utf8In(_) => self.fmt_legacy(f),
-            _ => self.fmt_units(f),
+            other => match tables(other) {
+                Tables::None => self.fmt_units(f),
+                legacy => self.fmt_legacy(f, legacy == Tables::All),
+            },
         }
     }
 
@@ -107,17 +107,14 @@ impl Diagnosis {
     }
 
     /// Encodings defined by a table, and UTF-8 inside ISO 2022.
-    #[cfg(feature = "legacy")]
     #[inline]
-    fn fmt_legacy(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt_legacy(&self, f: &mut fmt::Formatter<'_>, outside_utf8: bool) -> fmt::Result {
         let encoding = self.rules.encoding();
         match self.kind {
             ErrorKind::InvalidByte | ErrorKind::InvalidSequence => {
                 write!(f, "{} stands for no character of {encoding}", Hex(self.bytes()))
             }
-            ErrorKind::Truncated if matches!(encoding, Encoding::Legacy(_)) => {
-                f.write_str("the input ends inside a character")
-            }
+            ErrorKind::Truncated if outside_utf8 => f.write_str("the input ends inside a character"),
             _ => self.fmt_utf8(f),
         }
     }

@@ -1,11 +1,10 @@
 //! A place in a stream: bytes, lines, columns, code points.
 
-use super::naming::checked;
-use crate::convert::length::count_code_points;
-use crate::encoding::Encoding;
-use crate::engine::kernel::count::{Other, total};
-use crate::engine::scalar::utf16::is_low;
-use crate::engine::small_bytes::SmallBytes;
+use crate::naming::checked;
+use utfkit_core::internal::SmallBytes;
+use utfkit_core::internal::count_line_feeds;
+use utfkit_core::internal::utf16::is_low;
+use utfkit_core::{Encoding, count_code_points};
 
 /// A place in a stream, counted over all bytes before it.
 ///
@@ -13,16 +12,16 @@ use crate::engine::small_bytes::SmallBytes;
 /// not a continuation byte, a 16-bit unit that is not a low surrogate, or a 32-bit
 /// unit. The loop has no branch, and a cut inside a character is harmless.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Position {
+pub(crate) struct Position {
     /// Determines the size of a unit.
     encoding: Encoding,
-    pub(super) offset: u64,
+    pub(crate) offset: u64,
     /// The number of line ends.
-    pub(super) lines: u64,
+    pub(crate) lines: u64,
     /// Code points and ill-formed sequences before this place on its line.
     before: u64,
     /// Well-formed code points of the whole stream.
-    pub(super) code_points: u64,
+    pub(crate) code_points: u64,
     /// The bytes of an incomplete unit.
     pending: SmallBytes<4>,
 }
@@ -30,30 +29,30 @@ pub(super) struct Position {
 impl Position {
     /// The start of a stream in `encoding`, whose byte order is decided.
     #[inline]
-    pub(super) fn start(encoding: Encoding) -> Position {
+    pub(crate) fn start(encoding: Encoding) -> Position {
         Position { encoding, offset: 0, lines: 0, before: 0, code_points: 0, pending: SmallBytes::new() }
     }
 
     /// The same place in a stream that is in `encoding` from here on.
     #[inline]
-    pub(super) fn in_encoding(self, encoding: Encoding) -> Position {
+    pub(crate) fn in_encoding(self, encoding: Encoding) -> Position {
         Position { encoding, ..self }
     }
 
     #[inline]
-    pub(super) fn line(&self) -> u64 {
+    pub(crate) fn line(&self) -> u64 {
         self.lines + 1
     }
 
     #[inline]
-    pub(super) fn column(&self) -> u64 {
+    pub(crate) fn column(&self) -> u64 {
         self.before + 1
     }
 
     /// Advances over well-formed `bytes`. In an encoding whose code points
     /// [`pass_value`](Self::pass_value) counts, each byte is one.
     #[inline]
-    pub(super) fn advance(&mut self, bytes: &[u8]) {
+    pub(crate) fn advance(&mut self, bytes: &[u8]) {
         self.offset += bytes.len() as u64;
         match checked(self.encoding) {
             Encoding::Utf8 => self.advance_bytes(bytes, count_code_points),
@@ -70,14 +69,14 @@ impl Position {
 
     /// Advances over an ill-formed sequence of `len` bytes: one column.
     #[inline]
-    pub(super) fn pass_ill_formed(&mut self, len: usize) {
+    pub(crate) fn pass_ill_formed(&mut self, len: usize) {
         self.offset += len as u64;
         self.before += 1;
     }
 
     /// Advances over a code point of `len` bytes.
     #[inline]
-    pub(super) fn pass_value(&mut self, value: u32, len: usize) {
+    pub(crate) fn pass_value(&mut self, value: u32, len: usize) {
         self.offset += len as u64;
         let end = usize::from(value == LINE_FEED);
         self.passed(end, 1, 1 - end);
@@ -86,13 +85,13 @@ impl Position {
     /// Advances over `len` bytes that are no part of the text: a BOM, a state
     /// change.
     #[inline]
-    pub(super) fn skip(&mut self, len: usize) {
+    pub(crate) fn skip(&mut self, len: usize) {
         self.offset += len as u64;
     }
 
     /// Advances over the bytes that `next` has counted from 0.
     #[inline]
-    pub(super) fn join(&mut self, next: &Position) {
+    pub(crate) fn join(&mut self, next: &Position) {
         self.offset += next.offset;
         self.before = next.before + if next.lines == 0 { self.before } else { 0 };
         self.lines += next.lines;
@@ -102,7 +101,7 @@ impl Position {
 
     #[inline]
     fn advance_bytes(&mut self, bytes: &[u8], code_points: fn(&[u8]) -> usize) {
-        let (ends, all) = (line_ends(bytes), code_points(bytes));
+        let (ends, all) = (count_line_feeds(bytes), code_points(bytes));
         if ends == 0 {
             self.passed(0, all, all);
         } else {
@@ -159,12 +158,6 @@ const LINE_FEED: u32 = 0x0A;
 #[inline]
 fn starts_utf16(unit: u32) -> bool {
     !is_low(unit as u16)
-}
-
-/// Counts line feeds. Out of line, to compile the kernel once.
-#[inline(never)]
-fn line_ends(bytes: &[u8]) -> usize {
-    bytes.len() - total(Other(b'\n'), bytes)
 }
 
 /// Counts line feeds, and units that begin a code point.

@@ -1,12 +1,12 @@
 //! Checking a part of a stream before the bytes that precede it are known.
 
-use super::checker::Checker;
-use super::finding::Finding;
-use super::naming::LONGEST;
-use crate::encoding::Encoding;
-use crate::engine::scalar::utf8::is_continuation;
-use crate::engine::scalar::utf16::is_low;
-use crate::engine::small_bytes::SmallBytes;
+use crate::checker::Checker;
+use crate::finding::Finding;
+use crate::naming::LONGEST;
+use utfkit_core::Encoding;
+use utfkit_core::internal::SmallBytes;
+use utfkit_core::internal::utf8::is_continuation;
+use utfkit_core::internal::utf16::is_low;
 
 /// Checks a part of a stream before a [`Checker`] reaches it, on another thread.
 ///
