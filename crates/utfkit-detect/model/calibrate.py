@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the probabilities of src/detect/calibration.rs, and shows how true they are.
 
-    cargo build -p utfkit-detect --example features
+    cargo build --profile test -p utfkit-detect --example features
     crates/utfkit-detect/model/calibrate.py FOLDER            # the share that is right, by tenth
     crates/utfkit-detect/model/calibrate.py FOLDER --fit      # fits, and rewrites the constants
     crates/utfkit-detect/model/calibrate.py FOLDER --guesses PACKAGES OTHERS

@@ -10,7 +10,7 @@ use std::path::Path;
 use serde_json::Value;
 use utfkit::{Encoding, Legacy, Policy, Transcoder};
 
-use crate::common::{Place, Ran, shared};
+use crate::common::{Place, Ran, all_cases, shared};
 
 /// `text` in `encoding`, if that has all of it.
 fn encoded(text: &str, encoding: Encoding) -> Option<Vec<u8>> {
@@ -146,7 +146,11 @@ fn a_table_of_rules_and_encodings_and_line_ends() {
         let mut made = Vec::new();
         for (row, &encoding) in encodings.iter().enumerate() {
             config.push_str(&format!("[*.e{row}]\ncharset = {encoding}\n"));
-            for (name, ends, is_closed) in ENDS {
+            for (number, (name, ends, is_closed)) in ENDS.into_iter().enumerate() {
+                // Two of the five in each cell of the table, other ones in the next.
+                if !all_cases() && (row + column + number) % 5 >= 2 {
+                    continue;
+                }
                 let parts = parts(rule, &lines(encoding), (ends, is_closed));
                 let Some(file) = file(&parts, encoding) else { continue };
                 let path = format!("{name}.e{row}");
@@ -195,7 +199,7 @@ fn a_table_of_rules_and_encodings_and_line_ends() {
         "{files} files in {} encodings, {changed} places mended: fixed, clean, fixed again without a change, undone",
         encodings.len()
     );
-    assert!(files > 2000);
+    assert!(files > if all_cases() { 2000 } else { 800 }, "{files}");
 }
 
 /// Without a declaration a file becomes UTF-8.

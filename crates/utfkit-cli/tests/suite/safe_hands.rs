@@ -10,13 +10,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::common::{Place, Ran, Random, is_superuser};
-
-/// True with `UTFKIT_TEST_SHARE=1`, which asks for every case. Otherwise fewer
-/// files are made of each kind.
-fn all_cases() -> bool {
-    std::env::var_os("UTFKIT_TEST_SHARE").is_some_and(|share| share == "1")
-}
+use crate::common::{Place, Ran, Random, all_cases, is_superuser};
 
 /// A binary kind: the start of the file, and the generator of the rest.
 const KINDS: &[(&str, &[u8], Rest)] = &[
@@ -372,7 +366,7 @@ fn what_is_no_text_is_never_touched_by_name_by_nobody() {
 fn small_random_files_are_hardly_ever_taken_for_text() {
     let place = Place::new();
     let mut random = Random(3);
-    for n in 0..2000 {
+    for n in 0..if all_cases() { 2000 } else { 500 } {
         let bytes = no_text(Rest::WithoutNul, b"", 30 + random.below(270) as usize, &mut random);
         place.file(format!("{n}"), bytes);
     }

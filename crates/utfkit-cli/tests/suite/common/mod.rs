@@ -22,6 +22,12 @@ pub(crate) fn missing() -> String {
     error.split(" (os error").next().unwrap_or_default().to_owned()
 }
 
+/// True with `UTFKIT_TEST_SHARE=1`, which asks for every case. Otherwise long
+/// tests make fewer files of each kind.
+pub(crate) fn all_cases() -> bool {
+    std::env::var_os("UTFKIT_TEST_SHARE").is_some_and(|share| share == "1")
+}
+
 /// A temporary folder in which the command runs.
 pub(crate) struct Place {
     folder: TempDir,
