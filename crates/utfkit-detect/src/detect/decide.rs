@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::certainty::Certainty;
 use super::controls::Controls;
 use super::cut::Context;
-use super::declaration::{Declaration, DeclaredBy, declaration, in_a_line};
+use super::declaration::{DeclaredBy, declaration, in_a_line};
 use super::detection::{Basis, Detection};
 use super::evidence::Evidence;
 use super::kept::Kept;
@@ -85,7 +85,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         let mut nearest = None;
         found.unfinished = evidence.utf8.unfinished + evidence.utf8.cut >= evidence.utf8.errors();
         if evidence.lines.foreign_lines > 0 {
-            let declared = found.declaration.as_ref().and_then(Declaration::encoding);
+            let declared = found.declared();
             let declared = usable_declaration(declared, &evidence.legacy, &evidence.options);
             found.foreign = match evidence.foreign {
                 Some((known, foreign)) if known == declared => foreign,
@@ -437,7 +437,7 @@ fn by_utf8(evidence: &mut Evidence, found: &mut Detection) -> bool {
         return true;
     }
     let damage = errors - evidence.utf8.truncated;
-    let declared = found.declaration.as_ref().and_then(Declaration::encoding);
+    let declared = found.declared();
     let is_declared = declared.is_none_or(|declared| declared == Encoding::Utf8);
     // The parts of a character that a break parted are one of UTF-8.
     let (whole, lost) = (sequences + evidence.utf8.parted, damage.saturating_sub(evidence.utf8.parted_errors));
@@ -519,7 +519,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     found.ill_formed = None;
     found.bom = None;
     found.declaration = found.declaration.take().or_else(|| in_a_line(&evidence.opening));
-    let declared = found.declaration.as_ref().and_then(Declaration::encoding);
+    let declared = found.declared();
     let declared = usable_declaration(declared, &evidence.legacy, &evidence.options);
     let is_foreign = evidence.is_foreign() && !evidence.legacy.may_be_ebcdic();
     let guess = if is_foreign || evidence.utf8.non_ascii == 0 {

@@ -461,4 +461,16 @@ mod tests {
             assert!(!is_wrong || found.certainty() == Certainty::Guess, "{found}");
         }
     }
+
+    #[test]
+    fn a_label_of_us_ascii_is_no_evidence_for_the_code_page_of_windows() {
+        use crate::detect::{Certainty, detect};
+        for (name, text) in [("IBM850", "Précédent"), ("windows-1250", "Nastaveń"), ("windows-1251", "Далее")] {
+            let head = b"<html><head><meta http-equiv=Content-Type content='text/html; charset=us-ascii'>\n<title>";
+            let bytes =
+                [head, &*Encoding::for_label(name).unwrap().encode(text).0, b"</title></head></html>\n"].concat();
+            let found = detect(&bytes);
+            assert!(found.certainty() < Certainty::NearlyCertain, "{name}: {found}");
+        }
+    }
 }
