@@ -585,4 +585,19 @@ mod tests {
             assert_eq!(foreign_certainty(utf8, "GBK", old, line.as_bytes()), Some(certainty), "{line}");
         }
     }
+
+    /// A column of a table that is from another system.
+    #[test]
+    fn words_of_utf_8_between_others_of_a_row_are_kept() {
+        use crate::repair::{Fallback, Options, repair};
+        let encoding = Encoding::for_label("windows-1250").unwrap();
+        let read = Fallback::new(encoding).unwrap();
+        for word in ["Таблица", "Ключи", "Δίκτυο", "Μνήμη", "מסמכים", "Сервер"] {
+            let cells = ["7;\"Nie można otworzyć pliku, ponieważ dysk jest pełny\"", "\"Błąd\"\n"];
+            let [first, last] = cells.map(|cell| encoding.encode(cell).0);
+            let row = [&*first, b";\"", word.as_bytes(), b"\";", &last].concat();
+            let expected = [cells[0], ";\"", word, "\";", cells[1]].concat();
+            assert_eq!(repair(&row, &Options::new().fallback(read.clone())), expected);
+        }
+    }
 }
