@@ -97,7 +97,10 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
             // Each of them may be the beginning of a character.
             let may_be_cut = evidence.utf8.doubtful + evidence.utf8.cut >= evidence.utf8.errors();
             if let Some(foreign) = &mut found.foreign
-                && (may_be_cut || mixed::has_chance_line(&evidence.lines, foreign.encoding))
+                && (may_be_cut
+                    || mixed::has_joint(&evidence.lines, foreign.encoding)
+                    || mixed::are_rests(&evidence.lines)
+                    || mixed::has_chance_line(&evidence.lines, foreign.encoding))
             {
                 foreign.certainty = Certainty::Guess;
             }
