@@ -587,7 +587,8 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         || is_only_cut(evidence)
         || may_be_parts(evidence)
         || is_short_and_odd(evidence)
-        || evidence.has_designations;
+        || evidence.has_designations
+        || is_vietnamese_without_tones(evidence, guess.encoding);
     // In a line of the format, a declaration that fits says as much as letters that are likely.
     let is_by_line = found.declaration.as_ref().is_some_and(|declaration| declaration.by() == DeclaredBy::Line);
     let is_open = is_open || (is_contradicted && is_by_line && guess.certainty() < Certainty::NearlyCertain);
@@ -628,6 +629,12 @@ fn is_only_cut(evidence: &Evidence) -> bool {
     let is_last_cut = utf8.truncated > 0 && is_cut_at_end();
     let cut = utf8.cut + u64::from(is_last_cut);
     cut > 0 && cut >= utf8.errors()
+}
+
+/// True for windows-1258, which only Vietnamese is in, without a tone, which most of its words have.
+fn is_vietnamese_without_tones(evidence: &Evidence, encoding: Encoding) -> bool {
+    let is_tone = |byte: &u8| matches!(byte, 0xCC | 0xD2 | 0xDE | 0xEC | 0xF2);
+    encoding == Encoding::Legacy(Legacy::Windows1258) && !evidence.legacy.sample().iter().any(is_tone)
 }
 
 /// True if nothing beyond US-ASCII is there but what may be a part of a character of UTF-8: a capital at the end of a

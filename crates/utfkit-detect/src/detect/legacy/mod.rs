@@ -473,4 +473,21 @@ mod tests {
             assert!(found.certainty() < Certainty::NearlyCertain, "{name}: {found}");
         }
     }
+
+    /// Latin letters that Western encodings lack, or katakana of half width by themselves, are no words of these.
+    #[test]
+    fn the_letters_of_a_language_without_its_words_are_a_guess() {
+        use crate::detect::{Certainty, detect};
+        let greek = |text: &str| Encoding::for_label("ISO-8859-7").unwrap().encode(text).0.into_owned();
+        for bytes in [
+            b"# names of places\nbrad: br\xE3du\ncopou: cop\xE2u\nmotru: m\xF4tru\n".to_vec(),
+            greek("# rules\nΠΠ-   _\nΠ     Π\nΣΣ-   _\nΣΖ    Ζ\nΡΡ-   _\nΡ     Ρ\n"),
+            greek("# rules\nΛΛ-   _\nΛ     Λ\nΜΜ-   _\nΜ     Μ\nΝΝ-   _\nΝ     Ν\nΞ     Ξ\n"),
+        ] {
+            let found = detect(&bytes);
+            let is_other = |name| found.encoding() == Encoding::for_label(name);
+            let is_wrong = is_other("windows-1258") || is_other("Shift_JIS");
+            assert!(!is_wrong || found.certainty() == Certainty::Guess, "{found}");
+        }
+    }
 }
