@@ -211,7 +211,9 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
         Basis::Unknown => evidence.nearest,
         _ => None,
     };
-    let Some(encoding) = encoding.filter(|_| evidence.units_among_bytes.is_none()) else { return };
+    // It has the letters of all languages.
+    let has_all = encoding == Some(Encoding::Legacy(Legacy::Gb18030));
+    let Some(encoding) = encoding.filter(|_| evidence.units_among_bytes.is_none() && !has_all) else { return };
     let certainty = if found.encoding.is_some() { found.certainty } else { Certainty::Guess };
     let words = evidence.legacy.words();
     let others = Pages::of(&words, encoding, certainty, &evidence.options);
@@ -560,8 +562,10 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
         return;
     }
     // A list of encodings from the caller is better evidence than the text.
+    let has_long = evidence.legacy.has_long_characters(&guess);
     let is_meant = declared.is_some() || options.is_listed();
     let is_text = guess.is_text()
+        || has_long
         || (guess.kind == TextKind::Fragments && evidence.has_lines(guess.evaluation.script))
         || (is_meant && guess.is_well_formed && (guess.is_plausible() || (guess.is_alone && declared.is_some())));
     if (declares_unknown(found) && !options.is_listed()) || !is_text {
@@ -576,14 +580,13 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     // well-formed.
     let is_many = found.sequences >= 8 && 4 * found.sequences >= evidence.utf8.errors();
     let is_thai = is_thai(&guess);
-    found.mixed &= !is_thai;
+    found.mixed &= !is_thai && !has_long;
     let is_mixed = (found.mixed || is_many) && !is_thai && !(guess.is_well_formed && guess.is_multibyte());
     // Another reading is likely, but excluded.
     let is_second = found.excluded;
     let has_word_of_utf8 = has_word_of_utf8(evidence, &guess);
-    let is_open = is_mixed
-        || has_word_of_utf8
-        || is_second
+    let is_open = is_second
+        || (!has_long && (is_mixed || has_word_of_utf8))
         || is_only_cut(evidence)
         || may_be_parts(evidence)
         || is_short_and_odd(evidence)
@@ -607,6 +610,11 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     found.encoding = Some(guess.encoding);
     found.basis = Basis::Likeliest { is_well_formed: guess.is_well_formed };
     found.equivalent = guess.equivalent.first().copied();
+    let long = Encoding::Legacy(Legacy::Gb18030);
+    if has_long && !is_open && options.allows(long) {
+        (found.encoding, found.equivalent) = (Some(long), None);
+        found.certainty = found.certainty.max(Certainty::Likely);
+    }
     // Damaged UTF-8 is implausible in every encoding. Unless the evidence is strong, the rest is
     // in the most common one.
     let western = Encoding::Legacy(Legacy::Windows1252);
