@@ -612,7 +612,8 @@ impl Gate {
                 let lines = if is_ebcdic(from) { Lines::of_text(&sample.head) } else { Lines::of(file)? };
                 // The scripts of multibyte encodings have no spaces.
                 let has_words = sample.has_words() && (!is_single_byte(from) || lines.has_spaces());
-                if has_words || lines.are_text() { Ok(()) } else { binary(NotText::Noise) }
+                let is_multibyte = !is_single_byte(from) && found.certainty() > Certainty::Likely;
+                if has_words || is_multibyte || lines.are_text() { Ok(()) } else { binary(NotText::Noise) }
             }
             None => Ok(()),
         })

@@ -260,7 +260,7 @@ def fit_guesses(folder, places):
     write_constants(constants, names)
     with open(RUST) as file:
         text = file.read()
-    points = re.findall(r"\((\d[\d.]*), (\d[\d.]*)\)", re.search(r"const GUESS_RIGHT.*?;", text.replace("; 7]", ""), re.S)[0])
+    points = re.findall(r"\((\d[\d.]*), (\d[\d.]*)\)", re.search(r"const GUESS_RIGHT.*?;", text.replace("; 8]", ""), re.S)[0])
     points = fitted_map(rows, constants, [(float(place), float(value)) for place, value in points])
     line = ", ".join(f"({place:.2f}, {value:.3f})" for place, value in points)
     text = re.sub(r"(const GUESS_RIGHT: [^=]*=\s*)\[.*?\];", rf"\g<1>[{line}];", text, flags=re.S)

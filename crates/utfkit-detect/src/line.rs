@@ -280,6 +280,9 @@ impl<'a> Words<'a> {
     }
 }
 
+/// The bytes of three letters of UTF-8.
+const ROW: usize = 6;
+
 /// The least mean score of rare characters, in bits.
 const RARE: u64 = 15;
 
@@ -300,14 +303,20 @@ impl<'a> Word<'a> {
         !has_errors && read.chars().all(|c| c.is_ascii() || c.is_alphanumeric())
     }
 
-    /// True if letters of UTF-8 would be box drawing among letters in `encoding`.
+    /// True if letters of UTF-8 would be box drawing among letters in `encoding`, or three and more in a row would have
+    /// signs among them.
     fn is_framed(&self, encoding: Encoding) -> bool {
-        let is_frame = |c: char| matches!(c, '\u{2500}'..='\u{259F}');
         let are_letters = |text: &str| text.chars().all(|c| c.is_ascii() || c.is_alphabetic());
-        self.text.is_some_and(are_letters) && self.bytes.iter().any(u8::is_ascii_alphabetic) && {
-            let read = decoded(self.bytes, encoding).0;
-            read.chars().any(is_frame)
+        if !self.text.is_some_and(are_letters) {
+            return false;
         }
+        let has_ascii = self.bytes.iter().any(u8::is_ascii_alphabetic);
+        let is_row = self.beyond_ascii.len() >= ROW && !self.bytes[self.beyond_ascii.clone()].iter().any(u8::is_ascii);
+        let is_odd = |c: char| match c {
+            '\u{2500}'..='\u{259F}' => has_ascii || is_row,
+            c => is_row && !c.is_ascii() && !c.is_alphanumeric(),
+        };
+        decoded(self.bytes, encoding).0.chars().any(is_odd)
     }
 
     fn is_rare(&self) -> bool {

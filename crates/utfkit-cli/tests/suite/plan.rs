@@ -55,6 +55,18 @@ fn text_in_an_unknown_encoding_was_binary_and_not_said() {
 }
 
 #[test]
+fn a_long_line_of_korean_is_text() {
+    let place = Place::new();
+    let record = r#"{"number":41,"kind":"notice","text":"회의실 예약"},"#;
+    let text = ["[", &record.repeat(900), "{}]"].concat();
+    let bytes = encoded("EUC-KR", &text);
+    place.file("rows.json", bytes);
+    let ran = place.run(&["fix", "--yes", "rows.json"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_eq!(place.read("rows.json"), text.as_bytes());
+}
+
+#[test]
 fn a_file_is_binary_for_a_reason() {
     let place = Place::new();
     let noise: Vec<u8> = (0..900_u32).map(|n| 0x80 + (n * n % 7) as u8 * (n % 3) as u8).collect();

@@ -41,8 +41,16 @@ const GUESS_COMMON: f64 = -1.548;
 const GUESS_COMMON_FRAGMENTS: f64 = -2.592;
 const GUESS_LIKELY: f64 = -1.692;
 /// The share that was right at some probabilities by these constants, and in a line between them.
-const GUESS_RIGHT: [(f64, f64); 7] =
-    [(0.00, 0.005), (0.25, 0.027), (0.35, 0.451), (0.50, 0.527), (0.65, 0.546), (0.80, 0.827), (1.00, 0.971)];
+const GUESS_RIGHT: [(f64, f64); 8] = [
+    (0.00, 0.005),
+    (0.25, 0.027),
+    (0.35, 0.451),
+    (0.50, 0.527),
+    (0.65, 0.546),
+    (0.80, 0.757),
+    (0.90, 0.856),
+    (1.00, 0.995),
+];
 
 /// The evidence that no reading is right.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::certainty::Certainty;
 use super::controls::Controls;
 use super::cut::Context;
-use super::declaration::{Declaration, DeclaredBy, declaration, in_a_line};
+use super::declaration::{DeclaredBy, declaration, in_a_line};
 use super::detection::{Basis, Detection};
 use super::evidence::Evidence;
 use super::kept::Kept;
@@ -85,7 +85,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
         let mut nearest = None;
         found.unfinished = evidence.utf8.unfinished + evidence.utf8.cut >= evidence.utf8.errors();
         if evidence.lines.foreign_lines > 0 {
-            let declared = found.declaration.as_ref().and_then(Declaration::encoding);
+            let declared = found.declared();
             let declared = usable_declaration(declared, &evidence.legacy, &evidence.options);
             let rest = match evidence.rest {
                 Some((known, rest)) if known == declared => rest,
@@ -95,7 +95,10 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
             // Each of them may be the beginning of a character.
             let may_be_cut = evidence.utf8.doubtful + evidence.utf8.cut >= evidence.utf8.errors();
             if let Some(foreign) = &mut found.foreign
-                && (may_be_cut || mixed::has_chance_line(&evidence.lines, foreign.encoding))
+                && (may_be_cut
+                    || mixed::has_joint(&evidence.lines, foreign.encoding)
+                    || mixed::are_rests(&evidence.lines)
+                    || mixed::has_chance_line(&evidence.lines, foreign.encoding))
             {
                 foreign.certainty = Certainty::Guess;
             }
@@ -207,7 +210,9 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
         Basis::Unknown => evidence.nearest,
         _ => None,
     };
-    let Some(encoding) = encoding.filter(|_| evidence.units_among_bytes.is_none()) else { return };
+    // It has the letters of all languages.
+    let has_all = encoding == Some(Encoding::Legacy(Legacy::Gb18030));
+    let Some(encoding) = encoding.filter(|_| evidence.units_among_bytes.is_none() && !has_all) else { return };
     let certainty = if found.encoding.is_some() { found.certainty } else { Certainty::Guess };
     let words = evidence.legacy.words();
     let others = Pages::of(&words, encoding, certainty, &evidence.options);
@@ -436,7 +441,7 @@ fn by_utf8(evidence: &mut Evidence, found: &mut Detection) -> bool {
         return true;
     }
     let damage = errors - evidence.utf8.truncated;
-    let declared = found.declaration.as_ref().and_then(Declaration::encoding);
+    let declared = found.declared();
     let is_declared = declared.is_none_or(|declared| declared == Encoding::Utf8);
     // The parts of a character that a break parted are one of UTF-8.
     let (whole, lost) = (sequences + evidence.utf8.parted, damage.saturating_sub(evidence.utf8.parted_errors));
@@ -518,7 +523,7 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     found.ill_formed = None;
     found.bom = None;
     found.declaration = found.declaration.take().or_else(|| in_a_line(&evidence.opening));
-    let declared = found.declaration.as_ref().and_then(Declaration::encoding);
+    let declared = found.declared();
     let declared = usable_declaration(declared, &evidence.legacy, &evidence.options);
     let is_foreign = evidence.is_foreign() && !evidence.legacy.may_be_ebcdic();
     let guess = if is_foreign || evidence.utf8.non_ascii == 0 {
@@ -561,8 +566,10 @@ fn by_guess(evidence: &mut Evidence, found: &mut Detection, guess: &Guess, decla
         return;
     }
     // A list of encodings from the caller is better evidence than the text.
+    let has_long = evidence.legacy.has_long_characters(&guess);
     let is_meant = declared.is_some() || options.is_listed();
     let is_text = guess.is_text()
+        || has_long
         || (guess.kind == TextKind::Fragments && evidence.has_lines(guess.evaluation.script))
         || (is_meant && guess.is_well_formed && (guess.is_plausible() || (guess.is_alone && declared.is_some())));
     if (declares_unknown(found) && !options.is_listed()) || !is_text {
@@ -577,18 +584,18 @@ fn by_guess(evidence: &mut Evidence, found: &mut Detection, guess: &Guess, decla
     // well-formed.
     let is_many = found.sequences >= 8 && 4 * found.sequences >= evidence.utf8.errors();
     let is_thai = is_thai(guess);
-    found.mixed &= !is_thai;
+    found.mixed &= !is_thai && !has_long;
     let is_mixed = (found.mixed || is_many) && !is_thai && !(guess.is_well_formed && guess.is_multibyte());
     // Another reading is likely, but excluded.
     let is_second = found.excluded;
     let has_word_of_utf8 = has_word_of_utf8(evidence, guess);
-    let is_open = is_mixed
-        || has_word_of_utf8
-        || is_second
+    let is_open = is_second
+        || (!has_long && (is_mixed || has_word_of_utf8))
         || is_only_cut(evidence)
         || may_be_parts(evidence)
         || is_short_and_odd(evidence)
-        || evidence.has_designations;
+        || evidence.has_designations
+        || is_vietnamese_without_tones(evidence, guess.encoding);
     // In a line of the format, a declaration that fits says as much as letters that are likely.
     let is_by_line = found.declaration.as_ref().is_some_and(|declaration| declaration.by() == DeclaredBy::Line);
     let is_open = is_open || (is_contradicted && is_by_line && guess.certainty() < Certainty::NearlyCertain);
@@ -607,6 +614,11 @@ fn by_guess(evidence: &mut Evidence, found: &mut Detection, guess: &Guess, decla
     found.encoding = Some(guess.encoding);
     found.basis = Basis::Likeliest { is_well_formed: guess.is_well_formed };
     found.equivalent = guess.equivalent.first().copied();
+    let long = Encoding::Legacy(Legacy::Gb18030);
+    if has_long && !is_open && options.allows(long) {
+        (found.encoding, found.equivalent) = (Some(long), None);
+        found.certainty = found.certainty.max(Certainty::Likely);
+    }
     // Damaged UTF-8 is implausible in every encoding. Unless the evidence is strong, the rest is
     // in the most common one.
     let western = Encoding::Legacy(Legacy::Windows1252);
@@ -629,6 +641,12 @@ fn is_only_cut(evidence: &Evidence) -> bool {
     let is_last_cut = utf8.truncated > 0 && is_cut_at_end();
     let cut = utf8.cut + u64::from(is_last_cut);
     cut > 0 && cut >= utf8.errors()
+}
+
+/// True for windows-1258, which only Vietnamese is in, without a tone, which most of its words have.
+fn is_vietnamese_without_tones(evidence: &Evidence, encoding: Encoding) -> bool {
+    let is_tone = |byte: &u8| matches!(byte, 0xCC | 0xD2 | 0xDE | 0xEC | 0xF2);
+    encoding == Encoding::Legacy(Legacy::Windows1258) && !evidence.legacy.sample().iter().any(is_tone)
 }
 
 /// True if nothing beyond US-ASCII is there but what may be a part of a character of UTF-8: a capital at the end of a

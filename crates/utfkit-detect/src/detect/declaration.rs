@@ -71,10 +71,13 @@ pub(super) fn declaration(front: &[u8]) -> Option<Declaration> {
     if let Some(label) = encoding_of_xml(front).filter(|_| front.starts_with(b"<?xml")) {
         return of(DeclaredBy::Xml, label);
     }
-    if front.trim_ascii_start().starts_with(b"<")
-        && let Some(label) = charset_of_html(front).or_else(|| label_of_html(front, program_label))
-    {
-        return of(DeclaredBy::Html, label);
+    if front.trim_ascii_start().starts_with(b"<") {
+        let known = label_of_html(front, program_label);
+        let label = known.filter(|label| encoding_of_program(label) == Some(Encoding::UsAscii));
+        // Browsers take US-ASCII for windows-1252.
+        if let Some(label) = label.or_else(|| charset_of_html(front)).or(known) {
+            return of(DeclaredBy::Html, label);
+        }
     }
     if let Some(rest) = front.strip_prefix(b"@charset \"") {
         let end = rest.iter().position(|&byte| byte == b'"')?;

@@ -8,6 +8,7 @@ use super::declaration::Declaration;
 use super::joined::Joined;
 use super::kept::Kept;
 use super::mixed::Foreign;
+use super::names::encoding_of_program;
 use super::pages::Pages;
 use super::piece::{Piece, Place};
 use super::sections::Sections;
@@ -167,6 +168,13 @@ impl Detection {
             (None | Some(Encoding::UsAscii), _) | (_, None) => false,
             (Some(encoding), Some(declared)) => encoding != declared && self.equivalent != Some(declared),
         }
+    }
+
+    /// The encoding that is declared, if that is more than US-ASCII: browsers take that for windows-1252, but it says
+    /// nothing of other bytes.
+    pub(super) fn declared(&self) -> Option<Encoding> {
+        let is_ascii = |label| encoding_of_program(label) == Some(Encoding::UsAscii);
+        self.declaration.as_ref().filter(|declaration| !is_ascii(declaration.label())).and_then(Declaration::encoding)
     }
 
     /// The number of bytes.

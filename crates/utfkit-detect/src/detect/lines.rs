@@ -11,7 +11,7 @@ use super::piece::Place;
 use crate::line::{BOM, LONGEST, end, parts, words_beyond_ascii};
 use utfkit_core::from_utf8;
 use utfkit_core::internal::ascii_prefix;
-use utfkit_core::internal::utf8::{is_continuation, read_leniently};
+use utfkit_core::internal::utf8::{is_continuation, read_leniently, well_formed_len};
 
 /// The bytes of lines in the other encoding that are kept.
 const FOREIGN: usize = 8 << 10;
@@ -72,6 +72,11 @@ pub(super) struct Lines {
     pub(super) doubtful_lines: u64,
     /// Lines with words of both.
     pub(super) mixed_lines: u64,
+    /// The first byte that is not UTF-8 and the one before, if it may begin a character that the end of a file cut, to
+    /// which another file was joined.
+    pub(super) joint: Option<[u8; 2]>,
+    /// True if that line has UTF-8 before it, and no line after it has any.
+    pub(super) is_after_utf8: bool,
     pub(super) runs: Vec<Run>,
     /// The contents of the last run, kept or not.
     last: Option<Contents>,
@@ -225,6 +230,7 @@ impl Lines {
         let lines = number..number + 1;
         if let Ok(text) = from_utf8(line) {
             if !text.is_ascii() {
+                self.is_after_utf8 = false;
                 self.keep_utf8(line);
                 self.keep_odd(text);
             }
@@ -258,6 +264,15 @@ impl Lines {
             }
             return self.push(Contents::Utf8, done..end, lines);
         };
+        if self.foreign_lines == 0 {
+            let (at, len) = cut.first().copied().unwrap_or((at, len));
+            let before = &line[..at];
+            let is_next = |next: &u8| !b" \t\r\n.,;:!?)".contains(next);
+            if well_formed_len(line[at]) > len && line.get(at + len).is_some_and(is_next) {
+                self.joint = Some([before.last().copied().unwrap_or(b'\n'), line[at]]);
+                self.is_after_utf8 = !before.is_ascii();
+            }
+        }
         self.foreign_lines += 1;
         if cut.is_empty() && errors.next().is_none() {
             let (before, after) = (&line[..at], &line[at + len..]);

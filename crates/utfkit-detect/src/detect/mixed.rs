@@ -6,12 +6,13 @@ use alloc::vec::Vec;
 
 use super::certainty::Certainty;
 use super::legacy::{CLOSE, Guess, LegacyText, is_text, prior, undeclared_penalty};
-use super::legacy::{guessable, is_ebcdic};
+use super::legacy::{guessable, is_ebcdic, own_script};
 use super::lines::Lines;
 use super::odd_words::{has_broken_words, odd_words};
 use super::options::Options;
 use crate::line::{LONGEST, Words, character, decoded, end, is_single_byte};
 use crate::model::{BIT, Evaluation, score_of};
+use utfkit_core::internal::utf8::is_continuation;
 use utfkit_core::{Encoding, from_utf8};
 
 /// The bytes of lines in the other encoding that are scored to tell two readings apart.
@@ -32,6 +33,9 @@ const CUT: u64 = 24 * BIT as u64;
 
 /// By how many bits a word of UTF-8 is likelier in another encoding if it is one by chance.
 const LIKELIER: i64 = 6;
+
+/// The lines in which bytes may be lost.
+const FEW: u64 = 2;
 
 /// The least gain, in bits, of text as UTF-8 over another encoding. The same text in UTF-8 and
 /// in another encoding is far more than that apart.
@@ -329,6 +333,42 @@ pub(super) fn has_doubtful_line(lines: &Lines, encoding: Encoding) -> bool {
     has_wide && lines.narrow.split_inclusive(|byte| *byte == b'\n').any(may_be_other)
 }
 
+/// True if a file in UTF-8 that was cut within a character may end before the first byte in `encoding`, where a file in
+/// that one begins: it is in a word with UTF-8, or it is no small letter of the same script after one.
+pub(super) fn has_joint(lines: &Lines, encoding: Encoding) -> bool {
+    let Some([before, lead]) = lines.joint else { return false };
+    let is_latin = own_script(encoding).is_none();
+    let is_other = |c: char| match c {
+        '\u{2500}'..='\u{25FF}' => true,
+        c if is_latin => c.is_uppercase() && before.is_ascii_lowercase(),
+        c => c.is_alphabetic(),
+    };
+    let is_odd = || before.is_ascii_alphabetic() && character(encoding, lead).is_some_and(is_other);
+    !before.is_ascii() || lines.is_after_utf8 || is_odd()
+}
+
+/// True if each byte that is not UTF-8 may be the rest of a character that the text has elsewhere, and of which the
+/// other byte was lost, or is within a word in UTF-8.
+pub(super) fn are_rests(lines: &Lines) -> bool {
+    let mut chunks = lines.foreign.utf8_chunks().peekable();
+    while let Some(chunk) = chunks.next() {
+        let before = chunk.valid().bytes().last().unwrap_or(b'\n');
+        let next = chunks.peek().and_then(|next| next.valid().bytes().next()).unwrap_or(b'\n');
+        let is_known = |rest: u8| {
+            lines.utf8.windows(3).any(|known| {
+                let [is_like, is_other] = [known[0], before].map(|byte| byte.is_ascii_alphabetic());
+                is_like == is_other && known[1..].contains(&rest) && !known[1].is_ascii() && is_continuation(known[2])
+            })
+        };
+        match *chunk.invalid() {
+            [] => {}
+            [rest] if (!before.is_ascii() && !next.is_ascii()) || is_known(rest) => {}
+            _ => return false,
+        }
+    }
+    lines.foreign_lines <= FEW
+}
+
 /// True if a line that is UTF-8 by chance is likelier in `encoding`, as the other lines are: `Jiޒ` is `Jiří` in
 /// x-mac-ce.
 pub(super) fn has_chance_line(lines: &Lines, encoding: Encoding) -> bool {
@@ -623,6 +663,66 @@ mod tests {
             ("name: \u{431}\n", Certainty::Likely),
         ] {
             assert_eq!(foreign_certainty(utf8, "GBK", old, line.as_bytes()), Some(certainty), "{line}");
+        }
+    }
+
+    /// The end of a file cut the last letter of the first text, and another file was joined without a line end.
+    #[test]
+    fn a_text_that_may_begin_after_half_a_character_is_left() {
+        let first = [
+            "Die Lampen im Flur sind noch immer nicht repariert, schöne Gru",
+            "Прибывший поезд стоит на втором пути и отправляется через де",
+            "Το εστιατόριο κλείνει τη Δευτέρα και ανοίγει πάλι την Τετά",
+            "Ikkunat on pesty ja lattiat lakaistu, työt jatkuvat ä",
+        ];
+        let halves: [&[u8]; 4] = [b"\xC3", b"\xD1", b"\xCF", b"\xC3"];
+        let second = [
+            ("windows-1252", "Når båden lægger til kaj, går vi straks i land.\nSå køber vi fisk på øen.\n"),
+            ("windows-1251", "Наступило тёплое утро, и дети побежали к реке.\nВода была холодной.\n"),
+            ("windows-1250", "Když začalo pršet, všichni běželi domů.\nVečer už zase svítily hvězdy.\n"),
+            ("windows-874", "พรุ่งนี้เช้าเราจะไปตลาดน้ำด้วยกัน\nอากาศเย็นสบายดีมาก\n"),
+        ];
+        for (text, half) in first.into_iter().zip(halves) {
+            for (name, old) in second {
+                let old = Encoding::for_label(name).unwrap().encode(old).0;
+                let bytes = [text.as_bytes(), b"\n", text.as_bytes(), half, &old].concat();
+                let found = detect(&bytes);
+                let is_open = found.foreign_certainty().is_none_or(|certainty| certainty == Certainty::Guess);
+                assert!(is_open, "{text} {name}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_byte_that_may_be_the_rest_of_a_letter_is_no_evidence() {
+        for (text, lost) in [
+            ("Včeraj popoldne je deževalo, začelo pa se je že zjutraj. Kovček čaka na peronu.\n", "č"),
+            ("Ключі лежать на столі, а їх ніхто не бере. Він є там, де й був.\n", "є"),
+            ("Gdzieś w głębi lasu płynie wąski strumień, a nad nim stoi młyn.\n", "ą"),
+        ] {
+            let at = text.rfind(lost).unwrap();
+            for byte in 0..lost.len() {
+                let mut bytes = text.repeat(3).into_bytes();
+                bytes.remove(2 * text.len() + at + byte);
+                let found = detect(&bytes);
+                let is_open = found.foreign_certainty().is_none_or(|certainty| certainty == Certainty::Guess);
+                assert!(is_open && found.encoding() == Some(Encoding::Utf8), "{lost} {byte}: {found}");
+            }
+        }
+    }
+
+    /// A column of a table that is from another system.
+    #[test]
+    fn words_of_utf_8_between_others_of_a_row_are_kept() {
+        use crate::repair::{Fallback, Options, repair};
+        let encoding = Encoding::for_label("windows-1250").unwrap();
+        let read = Fallback::new(encoding).unwrap();
+        for word in ["Таблица", "Ключи", "Δίκτυο", "Μνήμη", "מסמכים", "Сервер"] {
+            let cells = ["7;\"Nie można otworzyć pliku, ponieważ dysk jest pełny\"", "\"Błąd\"\n"];
+            let [first, last] = cells.map(|cell| encoding.encode(cell).0);
+            let row = [&*first, b";\"", word.as_bytes(), b"\";", &last].concat();
+            let expected = [cells[0], ";\"", word, "\";", cells[1]].concat();
+            assert_eq!(repair(&row, &Options::new().fallback(read.clone())), expected);
         }
     }
 }

@@ -73,7 +73,9 @@ pub(super) fn has_line_of_two_scripts(text: &[u8], encoding: Encoding) -> bool {
         _ if is_other(c) => InWord::Other,
         _ => InWord::None,
     };
-    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii());
+    // The columns of a table may be from several systems.
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'"' | b'\t' | b';');
+    let mut lines = text.split(is_end).filter(|line| !line.is_ascii());
     if !is_single_byte(encoding) {
         return lines.any(|line| is_of_two_scripts(decoded(line, encoding).0.chars().map(class)));
     }
@@ -100,13 +102,13 @@ enum InWord {
 
 fn is_of_two_scripts(line: impl Iterator<Item = InWord>) -> bool {
     let (mut ascii, mut mixed) = (0, 0);
-    // Of a word: its letters of US-ASCII, the small ones of them, the others, and whether the first and the last
-    // one are small.
+    // Of a word: its letters of US-ASCII, the small ones of them, the others, whether the first one is of US-ASCII, and
+    // whether the last one is small.
     let (mut letters, mut small, mut others, mut begins, mut ends) = (0, 0, 0, false, false);
     for class in line.chain([InWord::None]) {
         if class != InWord::None {
             ends = class == InWord::Small;
-            begins = if letters + others == 0 { ends } else { begins };
+            begins = if letters + others == 0 { class != InWord::Other } else { begins };
             letters += u32::from(class != InWord::Other);
             small += u32::from(ends);
             others += u32::from(class == InWord::Other);
@@ -114,7 +116,7 @@ fn is_of_two_scripts(line: impl Iterator<Item = InWord>) -> bool {
         }
         match others {
             0 => ascii += u32::from(letters > 1),
-            1 | 2 if small > 0 => mixed += u32::from(begins && ends),
+            1 | 2 if small > 0 => mixed += u32::from(begins && ends && small > 1),
             _ => return false,
         }
         (letters, small, others) = (0, 0, 0);
@@ -152,7 +154,8 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
                 '›' => !has_left,
                 _ => is_no_letter(c),
             };
-            at > 0 && is_letter(at - 1) && (is_after(c) || is_mark(c) && is_inside())
+            let is_after_digit = || c == '›' && !has_left && word[at - 1].is_ascii_digit();
+            at > 0 && (is_letter(at - 1) && (is_after(c) || is_mark(c) && is_inside()) || is_after_digit())
         };
         let is_first = |at: usize| at == 0 || b"<>([{\"'=/,;:".contains(&word[at - 1]);
         let are_next_small = |at: usize| (at + 1..at + LONGEST_UNIT + 2).all(is_small);
@@ -166,6 +169,8 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
                 '†' | '‡' | '™' => is_first(at) && are_next_small(at),
                 '„' | '‚' | '•' | '›' => is_between(),
                 '“' | '”' => are_alone && is_between(),
+                // The first note is 1.
+                '²' | '³' if at > LONGEST_UNIT && !has('¹') => (at - LONGEST_UNIT - 1..at).all(is_letter),
                 // `n°s` is the plural of `n°`.
                 'µ' | '°' | 'º' => is_between() && (is_small(at + 2) || (at > 1 && is_small(at - 2))),
                 '€' => are_last_small(at),
@@ -351,5 +356,26 @@ mod tests {
         assert!(!is_broken("ﾌﾘｺﾐ手数料,ｼｽﾃﾑ部,ﾃﾞｰﾀ処理ｾﾝﾀｰ"));
         assert!(!is_broken("東京都千代田区ｶﾝﾀﾞ"));
         assert!(!is_broken("plain"));
+    }
+
+    /// ł, ¢ and the like: an upper note after a word needs a first one.
+    #[test]
+    fn notes_and_quotation_marks_without_their_first_are_broken() {
+        let is_broken = |text: &[u8]| has_broken_words(text, Encoding::for_label("windows-1252").unwrap());
+        assert!(is_broken(b"Rafa\xB3 Nowak\n"));
+        assert!(is_broken(b"costs 75\x9B, or 80\x9B with milk\n"));
+        assert!(!is_broken(b"Erstens\xB9, zweitens\xB2, drittens\xB3\n"));
+        assert!(!is_broken(b"25 m\xB2, 30 km\xB2 und 4 dm\xB3\n"));
+        assert!(!is_broken(b"\x8Bbis 1990\x9B\n"));
+    }
+
+    #[test]
+    fn letters_of_another_script_in_the_words_of_a_cell_are_odd() {
+        for (name, word) in [("windows-1253", "Κλειδί"), ("KOI8-R", "Ключ"), ("windows-1251", "Стол")] {
+            let encoding = Encoding::for_label(name).unwrap();
+            let word = encoding.encode(word).0;
+            let row = [b"4,\"", &*word, b"\",\"Die Schl\xFCssel liegen bei der Hausmeisterin im Hof\"\n"].concat();
+            assert!(has_line_of_two_scripts(&row, encoding), "{name}");
+        }
     }
 }

@@ -90,7 +90,7 @@ fn of_escapes(bytes: &[u8]) -> Option<Vec<Section>> {
 }
 
 /// True if an escape sequence switches to Japanese.
-fn has_japanese(line: &[u8]) -> bool {
+pub(super) fn has_japanese(line: &[u8]) -> bool {
     line.contains(&0x1B)
         && line
             .windows(3)
@@ -102,10 +102,15 @@ fn are_mails(opening: &[u8]) -> bool {
     let mut lines = opening.split(|byte| *byte == b'\n');
     let Some(first) = lines.next() else { return false };
     let is_mailbox = first.starts_with(b"From ") && lines.next().is_some_and(is_field);
-    is_mailbox || opening.starts_with(XML) || (is_field(first) && find(opening, "boundary=").is_some())
+    is_mailbox
+        || opening.starts_with(XML)
+        || opening.starts_with(NEWS)
+        || (is_field(first) && find(opening, "boundary=").is_some())
 }
 
 const XML: &[u8] = b"<?xml ";
+/// The line before an article in a batch of news.
+const NEWS: &[u8] = b"#! rnews ";
 
 /// True if the texts at these places declare different encodings.
 fn declare_several(bytes: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> bool {
@@ -125,7 +130,7 @@ fn of_mails(bytes: &[u8]) -> Vec<Section> {
     while let Some(line) = lines.next() {
         let next = lines.peek().copied().unwrap_or_default();
         let is_mail = (is_after_blank && line.starts_with(b"From ") && is_field(next)) || line.starts_with(XML);
-        let is_part = line.starts_with(b"--") && starts_with(next, "content-");
+        let is_part = (line.starts_with(b"--") && starts_with(next, "content-")) || line.starts_with(NEWS);
         is_after_blank = line.trim_ascii().is_empty();
         // The first line of a part is the one after its boundary.
         let begin = if is_part { at + line.len() } else { at };
@@ -335,5 +340,23 @@ mod tests {
             [mail(MAILS[1].0, MAILS[1].1), mail("US-ASCII", "Hello\n"), mail(MAILS[1].0, "Всё хорошо.\n")].concat();
         let found = detect(&bytes);
         assert_eq!((found.encoding(), found.pieces().len()), (Encoding::for_label("KOI8-R"), 0), "{found}");
+    }
+
+    #[test]
+    fn each_article_of_a_batch_is_in_the_encoding_that_it_declares() {
+        let article = |name: &str, text: &str| {
+            let text = encoded(name, text);
+            let head = format!("Path: news!not\nSubject: one\nContent-Type: text/plain; charset={name}\n\n");
+            let size = head.len() + text.len();
+            [format!("#! rnews {size}\n").as_bytes(), head.as_bytes(), &text].concat()
+        };
+        for (at, (first, text)) in MAILS.into_iter().enumerate() {
+            for (second, other) in MAILS.into_iter().skip(at + 1) {
+                let (found, united) = united(&[article(first, text), article(second, other)].concat());
+                assert_eq!(found.basis(), Basis::Joined, "{first} {second}: {found}");
+                assert!(found.certainty() >= Certainty::NearlyCertain, "{first} {second}: {found}");
+                assert!(united.contains(text) && united.contains(other), "{first} {second}: {united}");
+            }
+        }
     }
 }

@@ -13,7 +13,7 @@ use super::costs::Form::{self, Big, Bytes, Little};
 use super::detection::{Basis, Detection};
 use super::options::Options;
 use super::piece::Piece;
-use super::sections::{JAPANESE, Sections};
+use super::sections::{JAPANESE, Sections, has_japanese};
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
 use utfkit_core::internal::utf16::is_high;
@@ -63,12 +63,14 @@ impl Detection {
             return;
         }
         if let Some(sections) = self.sections.take() {
-            if let Some(pieces) = of_sections(sections, bytes, &options) {
+            let has_escapes = has_japanese(bytes);
+            let lines = || of_sections(Sections::Japanese, bytes, &options).filter(|_| has_escapes);
+            if let Some(pieces) = of_sections(sections, bytes, &options).or_else(lines) {
                 self.pages = None;
                 self.set_pieces(pieces);
                 return;
             }
-            if matches!(sections, Sections::Japanese | Sections::AfterBom) && self.basis != Basis::WellFormed {
+            if (has_escapes || sections == Sections::AfterBom) && self.basis != Basis::WellFormed {
                 // Some of it is in no encoding of the rest.
                 self.certainty = Certainty::Guess;
                 return;

@@ -170,8 +170,8 @@ impl Guess {
         let Evaluation { distinct, odd_letters, word_letters, wide, wide_stretches, wide_letters, half_width, .. } =
             self.evaluation;
         // One by one, as in tables: the order of a table is the same in several encodings.
-        let are_apart = 8 * wide_stretches > 7 * wide && 2 * wide_letters > wide
-            || half_width == wide && 4 * wide_stretches > 3 * wide && wide > 0;
+        let are_apart =
+            8 * wide_stretches > 7 * wide && 2 * wide_letters > wide || half_width == wide && 2 * wide_stretches > wide;
         self.kind == TextKind::Fragments
             || 2 * odd_letters > word_letters
             || are_apart

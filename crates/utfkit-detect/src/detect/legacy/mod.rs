@@ -53,6 +53,9 @@ const WORD: usize = 24;
 /// In text, bytes differ by more from the one before, on the average.
 const SMOOTH: usize = 12;
 
+/// By chance, no text has so many characters of four bytes.
+const FEW_OF_LONG: usize = 8;
+
 /// Lines have fewer bytes, on the average.
 const LINE: usize = 200;
 
@@ -190,6 +193,14 @@ impl LegacyText {
         let Evaluation { script, letters, distinct, .. } = guess.evaluation;
         let has_words_apart = !matches!(script, Some(Script::Thai | Script::Wide));
         has_words_apart || steps < SMOOTH * sample.len() || 2 * letters < distinct
+    }
+
+    /// True if the text is well-formed in GB18030 and has characters of four bytes, which hardly any other text has by
+    /// chance: letters of all scripts, in which it is not the text that the encoding was made for.
+    pub(super) fn has_long_characters(&self, guess: &Guess) -> bool {
+        let is_long = |bytes: &&[u8]| matches!(bytes, [0x81..=0xFE, b'0'..=b'9', 0x81..=0xFE, b'0'..=b'9']);
+        let is_chinese = matches!(guess.encoding, Encoding::Legacy(Legacy::Gbk | Legacy::Gb18030));
+        is_chinese && guess.is_well_formed && self.sample.bytes().windows(4).filter(is_long).count() >= FEW_OF_LONG
     }
 
     pub(super) fn sample(&self) -> &[u8] {
@@ -449,6 +460,47 @@ mod tests {
             assert!(found.certainty() <= Certainty::Likely, "{found}");
             let is_wrong = found.encoding().is_some_and(|found| found != Encoding::Legacy(Legacy::Windows1252));
             assert!(!is_wrong || found.certainty() == Certainty::Guess, "{found}");
+        }
+    }
+
+    /// Latin letters that Western encodings lack, or katakana of half width by themselves, are no words of these.
+    #[test]
+    fn the_letters_of_a_language_without_its_words_are_a_guess() {
+        use crate::detect::{Certainty, detect};
+        let greek = |text: &str| Encoding::for_label("ISO-8859-7").unwrap().encode(text).0.into_owned();
+        for bytes in [
+            b"# names of places\nbrad: br\xE3du\ncopou: cop\xE2u\nmotru: m\xF4tru\n".to_vec(),
+            greek("# rules\nΠΠ-   _\nΠ     Π\nΣΣ-   _\nΣΖ    Ζ\nΡΡ-   _\nΡ     Ρ\n"),
+            greek("# rules\nΛΛ-   _\nΛ     Λ\nΜΜ-   _\nΜ     Μ\nΝΝ-   _\nΝ     Ν\nΞ     Ξ\n"),
+        ] {
+            let found = detect(&bytes);
+            let is_other = |name| found.encoding() == Encoding::for_label(name);
+            let is_wrong = is_other("windows-1258") || is_other("Shift_JIS");
+            assert!(!is_wrong || found.certainty() == Certainty::Guess, "{found}");
+        }
+    }
+
+    /// Letters of other scripts have four bytes in GB18030, and are no Chinese text.
+    #[test]
+    fn several_scripts_in_gb18030_are_text() {
+        use crate::detect::{Certainty, detect};
+        let text = "图书馆周一闭馆，周二开放。\nBibliothèque fermée le lundi, réouverture après-midi.\n\
+                    ห้องสมุดปิดวันจันทร์\n도서관은 월요일에 쉽니다.\nالمكتبة مغلقة يوم الاثنين\n";
+        let encoding = Encoding::for_label("gb18030").unwrap();
+        let bytes = encoding.encode(text).0;
+        let found = detect(&bytes);
+        assert!(found.encoding() == Some(encoding) && found.certainty() >= Certainty::Likely, "{found}");
+    }
+
+    #[test]
+    fn a_label_of_us_ascii_is_no_evidence_for_the_code_page_of_windows() {
+        use crate::detect::{Certainty, detect};
+        for (name, text) in [("IBM850", "Précédent"), ("windows-1250", "Nastaveń"), ("windows-1251", "Далее")] {
+            let head = b"<html><head><meta http-equiv=Content-Type content='text/html; charset=us-ascii'>\n<title>";
+            let bytes =
+                [head, &*Encoding::for_label(name).unwrap().encode(text).0, b"</title></head></html>\n"].concat();
+            let found = detect(&bytes);
+            assert!(found.certainty() < Certainty::NearlyCertain, "{name}: {found}");
         }
     }
 }
