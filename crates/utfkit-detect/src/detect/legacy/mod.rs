@@ -328,6 +328,15 @@ mod tests {
     }
 
     #[test]
+    fn an_accent_by_itself_was_likely() {
+        use crate::detect::{Certainty, detect};
+        for table in [&b"\xB8\tMINUS SIGN\n"[..], b"key 12: \xA8 (dead)\n", b"the sign \xAF"] {
+            assert_eq!(detect(table).certainty(), Certainty::Guess, "{}", detect(table));
+        }
+        assert_eq!(detect(b"we can\xB4t say so\n").certainty(), Certainty::Likely);
+    }
+
+    #[test]
     fn pictures_are_no_text() {
         use crate::detect::{Basis, detect};
         let road = b"GGGhh\xE4hhGGG.GG".repeat(16);

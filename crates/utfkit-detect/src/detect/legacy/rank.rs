@@ -350,7 +350,7 @@ fn has_loose_boxes(sample: &[u8]) -> bool {
 }
 
 /// True for bytes that are no text in windows-1252 if they are signs there: one that is a control, signs
-/// next to each other that are no punctuation, or one before a letter that stands before numbers.
+/// next to each other that are no punctuation, one before a letter that stands before numbers, or an accent by itself.
 fn has_loose_signs(sample: &[u8]) -> bool {
     let is_control = |byte: &u8| matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
     let is_punctuation = |byte: u8| {
@@ -362,7 +362,11 @@ fn has_loose_signs(sample: &[u8]) -> bool {
         [a, b] if a >= 0x80 && b >= 0x80 => !is_punctuation(a) && !is_punctuation(b),
         _ => false,
     };
-    sample.iter().any(is_control) || sample.windows(2).any(is_loose)
+    let is_blank = |at: Option<usize>| at.and_then(|at| sample.get(at)).is_none_or(u8::is_ascii_whitespace);
+    let is_accent = |(at, byte): (usize, &u8)| {
+        matches!(byte, 0xA8 | 0xAF | 0xB4 | 0xB8) && is_blank(at.checked_sub(1)) && is_blank(Some(at + 1))
+    };
+    sample.iter().any(is_control) || sample.windows(2).any(is_loose) || sample.iter().enumerate().any(is_accent)
 }
 
 /// The end of a part of about `len` bytes: before white space, if there is some.
