@@ -342,7 +342,7 @@ impl Finding {
         self.column
     }
 
-    /// The kind of error.
+    /// The sequence, its value, and the clause that it breaks.
     #[inline]
     pub fn diagnosis(&self) -> &Diagnosis {
         &self.diagnosis
