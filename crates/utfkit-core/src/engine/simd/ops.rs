@@ -1,6 +1,8 @@
 //! The operations that kernels are written in.
 
 /// Operations of an instruction set that are one expression, a row each. All are inlined.
+// Some targets have the scalar codecs alone.
+#[allow(unused_macros)]
 macro_rules! operations {
     ($(
         $(#[$doc:meta])*
@@ -18,6 +20,7 @@ macro_rules! operations {
 
 /// [`operations!`] of a few instructions. With debug assertions, which mostly means without optimisation, the compiler
 /// chooses whether to inline them: there a call is less to compile. With optimisation it inlines what is this small.
+#[allow(unused_macros)]
 macro_rules! instructions {
     ($(
         $(#[$doc:meta])*
