@@ -566,7 +566,7 @@ fn by_guess(evidence: &mut Evidence, found: &mut Detection, guess: &Guess, decla
         return;
     }
     // A list of encodings from the caller is better evidence than the text.
-    let has_long = evidence.legacy.has_long_characters(&guess);
+    let has_long = evidence.legacy.has_long_characters(guess);
     let is_meant = declared.is_some() || options.is_listed();
     let is_text = guess.is_text()
         || has_long
