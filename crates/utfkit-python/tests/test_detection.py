@@ -111,8 +111,9 @@ def test_chardet_names(encoding, name):
     result = chardet.detect(data)
     assert result == chardet.detect_all(data)[0]
     assert (result["encoding"], result["language"], result["mime_type"]) == (name, "ru", "text/plain")
-    # In MacCyrillic one letter of this text differs from windows-1251, so the answer is a guess.
-    assert result["confidence"] > (0.5 if encoding == "mac-cyrillic" else 0.9)
+    # Two answers are guesses: in MacCyrillic one letter of this text differs from windows-1251, and in IBM866 a word of
+    # it is UTF-8 by chance.
+    assert result["confidence"] > {"mac-cyrillic": 0.5, "cp866": 0.8}.get(encoding, 0.9)
     assert data.decode(name) == text
     raw = chardet.detect(data, compat_names=False)["encoding"]
     assert data.decode(raw) == text and raw == raw.lower()
