@@ -84,7 +84,8 @@ fn assembly(root: &Path, told: &[String]) -> Result<PathBuf, Box<dyn Error>> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .current_dir(root)
-        .args(["rustc", "--quiet", "--package", "utfkit-core", "--lib", "--release", "--target-dir"])
+        .args(["rustc", "--quiet", "--package", "utfkit-core", "--lib", "--features", "legacy", "--release"])
+        .arg("--target-dir")
         .arg(&target)
         .args(told)
         .args(["--", "-C", "symbol-mangling-version=v0", "--emit"])
