@@ -1,4 +1,4 @@
-//! Strings of programs and quotations of documents: what is in them is spoken of.
+//! Finds the strings of programs and the quotations of documents. Text in them may be an example.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ const PROGRAMS: [&str; 58] = [
     "zig", "nim", "vim", "sh", "bash", "zsh", "tcl",
 ];
 
-/// Texts with marks for code, by their extensions and names.
+/// Texts that mark code and quotations, by their extensions and names.
 const DOCUMENTS: [&str; 9] = ["md", "markdown", "mkd", "mdx", "rst", "adoc", "asciidoc", "org", "pod"];
 const NAMES: [&str; 9] =
     ["readme", "metadata", "pkg-info", "changelog", "changes", "news", "faq", "history", "contributing"];
@@ -29,8 +29,8 @@ fn is_document(path: &Path) -> bool {
     has_extension(path, &DOCUMENTS) || stem.is_some_and(|stem| NAMES.iter().any(|name| name.eq_ignore_ascii_case(stem)))
 }
 
-/// Whether a place in a line is within quotation marks. Lines are alone: a string over several of
-/// them is none.
+/// Follows the quotation marks of a text. They close at the end of a line, so a string over several
+/// lines is not found.
 #[derive(Clone, Debug)]
 pub(crate) struct Quotes {
     marks: &'static [u8],
@@ -39,12 +39,12 @@ pub(crate) struct Quotes {
 }
 
 impl Quotes {
-    /// Those of programs.
+    /// The marks of programs: `"`, `'` and `` ` ``.
     pub(crate) fn of_program() -> Quotes {
         Quotes { marks: b"\"'`", open: None, is_escaped: false }
     }
 
-    /// Those in the text at `path`. In one that is neither a program nor a document they are part of the data.
+    /// The marks of the text at `path`. There are none in data, where they delimit fields.
     pub(crate) fn of(path: &Path) -> Quotes {
         match is_program(path) {
             true => Quotes::of_program(),
@@ -59,7 +59,7 @@ impl Quotes {
         !self.marks.is_empty()
     }
 
-    /// Goes on to the end of `text`, or of its last line.
+    /// Reads the next part of the text.
     pub(crate) fn feed(&mut self, text: &[u8]) -> &mut Quotes {
         for byte in text {
             match (byte, self.open) {

@@ -7,7 +7,7 @@ use utfkit::detect::{encoding_of_program, without_line_end};
 
 use crate::quoted::Quotes;
 
-/// The bytes at the front of a text in which a label may stand in a comment.
+/// The number of bytes at the front of a text in which a comment may be a label.
 pub(crate) const HEAD: usize = 16 << 10;
 
 /// A label in a text in UTF-8, or in another encoding with US-ASCII in it.
@@ -19,11 +19,11 @@ pub(crate) struct Label {
     shown: String,
     spelling: Spelling,
     pub(crate) part: Part,
-    /// True within a string of its line, if the text is a program.
+    /// True if a string of a program would contain it.
     pub(crate) is_quoted: bool,
 }
 
-/// What a label speaks of.
+/// The text that a label describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// The text.

@@ -443,7 +443,7 @@ fn what_is_written_over_itself_is_logged_and_never_on_a_guess() {
     assert!(place.run(&["undo"]).err.contains("there is no run to undo"));
 }
 
-/// What a file is may be declared where nobody can read it.
+/// A declaration may be in a file that cannot be read.
 #[test]
 fn a_declaration_that_cannot_be_read_is_not_taken_for_none() {
     let text = encoding_rs::KOI8_R.encode(&TEXTS[2].0.repeat(3)).0.into_owned();

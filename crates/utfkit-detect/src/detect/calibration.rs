@@ -14,7 +14,7 @@ const NEAR: f64 = 0.454;
 const FAR: f64 = 0.560;
 const FARTHER: f64 = 0.141;
 /// The log-odds that no reading is right against the best one: of perfect text, for a penalty of
-/// the half of what is allowed, for each further such half, for ill-formed sequences, and for
+/// half the limit, for each further half of it, for ill-formed sequences, and for
 /// each halving of eight letters.
 const NONE: f64 = -11.013;
 const HALF_PENALTY: f64 = 4.633;
@@ -81,7 +81,7 @@ impl Features {
         exp2(bits)
     }
 
-    /// Of a guess; `others` are the features that it has beside these.
+    /// The weight for a guess. `others` are its further features.
     fn weight_of_no_guess(&self, others: &[f64; OTHERS.len()]) -> f64 {
         let bits = GUESS_NONE
             + GUESS_HALF_PENALTY * self.penalty.min(1.0)
@@ -128,7 +128,7 @@ pub(super) fn of_readings(guess: &Guess, is_guess: bool) -> Vec<f64> {
     let sum: f64 = weights.iter().sum::<f64>() + none;
     weights.iter_mut().for_each(|weight| *weight /= sum);
     if is_guess && let Some(best) = weights.first().copied() {
-        // What the best gains, the others lose; what it loses, no reading gains.
+        // If the best reading gains, the others lose as much. If it loses, "no reading" gains.
         let right = of_guess(best);
         let rest = if right < best { right / best } else { (1.0 - right) / (1.0 - best) };
         weights.iter_mut().for_each(|weight| *weight *= rest);

@@ -141,7 +141,7 @@ fn of_mails(bytes: &[u8]) -> Vec<Section> {
         at += line.len();
     }
     sections.push((start..bytes.len(), None));
-    // Those in US-ASCII need no detection.
+    // Sections in US-ASCII need no detection.
     for (range, encoding) in &mut sections {
         let is_plain = bytes[range.clone()].iter().all(|byte| byte.is_ascii() && *byte != 0x1B);
         *encoding = is_plain.then_some(Encoding::UsAscii);
@@ -149,8 +149,7 @@ fn of_mails(bytes: &[u8]) -> Vec<Section> {
     sections
 }
 
-/// The properties of vCards, which are a line and those that continue it. `None` if one is not in the encoding that it
-/// declares.
+/// The properties of vCards, each with its continuation lines. `None` if one is not in the encoding that it declares.
 fn of_cards(bytes: &[u8]) -> Option<Vec<Section>> {
     let mut sections: Vec<Section> = Vec::new();
     let (mut start, mut encoding) = (0, None);
@@ -232,7 +231,7 @@ mod tests {
                 assert_eq!(found.certainty(), Certainty::Guess, "{found}");
             }
         }
-        // UTF-8 stays what it is proved to be.
+        // UTF-8 is proved.
         let bytes = [b"\x1B$B%F%9%H\n", LINES[1].as_bytes()].concat();
         assert_eq!(detect(&bytes).encoding(), Some(Encoding::Utf8));
     }

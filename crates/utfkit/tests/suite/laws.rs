@@ -13,7 +13,7 @@ const KNOWN: &[&str] = &[];
 /// A source file. Its name is the path below `src` without `.rs` and `/mod`.
 struct File {
     tokens: Vec<String>,
-    /// The names that `use` brings into scope, and what they stand for.
+    /// The names that `use` brings into scope, with their paths.
     names: BTreeMap<String, Vec<String>>,
     globs: Vec<Vec<String>>,
     /// Every path of two segments or more, absolute.
@@ -361,7 +361,7 @@ fn is_in(file: &str, folder: &str) -> bool {
     file.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// What a folder of the codec may import from.
+/// The folders that each folder of the codec may import from.
 const LAYERS: [(&str, &str, &[&str]); 3] = [
     ("engine/scalar", "scalar knows no kernel", &["engine/scalar", "error", "standard"]),
     ("engine/simd", "simd knows no encoding", &["engine/simd", "engine/memory"]),
@@ -372,7 +372,7 @@ const LAYERS: [(&str, &str, &[&str]); 3] = [
     ),
 ];
 
-/// Identifiers, and words of them, that a folder has not.
+/// Identifiers that a folder must not have, and words that its identifiers must not have.
 const WORDS: [(&str, &str, &[&str]); 2] = [
     (
         "engine/kernel",
@@ -445,7 +445,7 @@ fn the_sources_keep_the_rules() {
     assert!(unknown.is_empty() && gone.is_empty(), "broken: {unknown:#?}\nno longer broken: {gone:#?}");
 }
 
-/// The reader of the sources sees what it should.
+/// `use` and paths are read, strings and comments are not.
 #[test]
 fn imports_are_read() {
     let source = "

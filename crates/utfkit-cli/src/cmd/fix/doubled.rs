@@ -19,7 +19,7 @@ use crate::reading::Replay;
 const SURE: u64 = 3;
 const SURE_MISREAD: u64 = 10;
 
-/// The most words that a text explains, and their places where it is neither a program nor a document.
+/// The maximum number of words of an example, and of its places in a text that is neither a program nor a document.
 const FEW_WORDS: usize = 8;
 const FEW_PLACES: u64 = 8;
 /// The most words that are remembered.
@@ -55,22 +55,21 @@ pub(super) fn doubled_after(planned: &Planned, file: &mut Replay<'_>) -> io::Res
     Ok(found.map(|(misread, certainty)| Then { misread, certainty, evidence }))
 }
 
-/// Counts the places of a text that were encoded twice, or look so.
+/// Counts the places of a text that look encoded twice.
 struct Places {
     repairer: Repairer,
     is_doubtful: bool,
     seen: Seen,
 }
 
-/// What was seen of a text. In a test or an answer to a question, misread text is meant: it is quoted, or the text
-/// has the same words as they are right. In data that says nothing: some rows of a table are right, others were
-/// misread.
+/// Evidence that misread text is an example, as in a test or a bug report: it is quoted, or the same words occur in
+/// their right form. In data both forms are usual: some rows are right, others were misread.
 struct Seen {
     quotes: Quotes,
     first: Option<Misread>,
-    /// The places that are not quoted.
+    /// The number of changes that are not quoted.
     changes: u64,
-    /// The word so far, as it is right.
+    /// The word so far, in its right form.
     word: String,
     /// True if a part of it was misread.
     is_misread: bool,
@@ -148,7 +147,7 @@ impl Seen {
         self.is_misread = false;
     }
 
-    /// True for a few words that were misread, all of which the text has as they are right.
+    /// True if few words were misread, and the text has all of them in their right form, too.
     fn has_right_words(&self) -> bool {
         let is_told = self.quotes.has_marks() || self.changes <= FEW_PLACES;
         is_told && (1..=FEW_WORDS).contains(&self.misread.len()) && self.misread.is_subset(&self.right)

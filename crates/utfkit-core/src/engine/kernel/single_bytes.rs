@@ -56,7 +56,7 @@ impl Characters {
         self.units[usize::from(byte)]
     }
 
-    /// Writes the characters of `src`, as many as there is space for.
+    /// Writes the characters of `src` up to its end or that of `dst`.
     #[inline]
     pub fn to_utf16(&self, src: &[u8], dst: &mut [u16]) {
         if src.len() <= LEAST || !self.long_to_utf16(src, dst) {
@@ -72,8 +72,8 @@ impl Characters {
         run::<ToUtf16<'_>>(&src[..len], bytes_of_mut(&mut dst[..len]), self)
     }
 
-    /// Writes the lower bytes of the characters of `src`, as many as there is space for, and returns the class of
-    /// the highest character.
+    /// Writes the lower bytes of the characters of `src` up to its end or that of `dst`. Returns the class of the
+    /// highest character.
     pub fn to_latin1(&self, src: &[u8], dst: &mut [u8]) -> Highest {
         let len = src.len().min(dst.len());
         if let Some(highest) = run::<ToLatin1<'_>>(&src[..len], &mut dst[..len], self) {
@@ -241,7 +241,7 @@ fn any_above<S: Simd, const N: usize>(s: S, bytes: [S::V; N]) -> bool {
     s.any_msb(all)
 }
 
-/// The entry of each byte. With `ASCII`, those of the lower half are the bytes themselves.
+/// The entry of each byte. With `ASCII`, a byte below 80 is its own entry.
 #[inline(always)]
 fn look_up<S: Simd, const ASCII: bool, const N: usize>(
     s: S,

@@ -336,7 +336,7 @@ impl<'s, 'a> Round<'s, 'a> {
 }
 
 /// True for bytes that are box drawing in IBM437 and make none: no two side by side are the same, or
-/// shades, no two stretches are, and no bar stands in two lines.
+/// shades, no two stretches are the same, and no bar is in two lines.
 fn has_loose_boxes(sample: &[u8]) -> bool {
     let is_box = |byte: &u8| (0xB0..0xE0).contains(byte);
     let is_shade = |byte: u8| matches!(byte, 0xB0..=0xB2 | 0xDB..=0xDF);
@@ -350,7 +350,7 @@ fn has_loose_boxes(sample: &[u8]) -> bool {
 }
 
 /// True for bytes that are no text in windows-1252 if they are signs there: one that is a control, signs
-/// next to each other that are no punctuation, one before a letter that stands before numbers, or an accent by itself.
+/// next to each other that are no punctuation, a sign of numbers before a letter, or an accent between blanks.
 fn has_loose_signs(sample: &[u8]) -> bool {
     let is_control = |byte: &u8| matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
     let is_punctuation = |byte: u8| {
