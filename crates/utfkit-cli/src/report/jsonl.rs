@@ -103,6 +103,10 @@ struct Safe;
 
 impl Formatter for Safe {
     fn write_string_fragment<W: io::Write + ?Sized>(&mut self, to: &mut W, fragment: &str) -> io::Result<()> {
+        // JSON has escaped all other controls of US-ASCII.
+        if fragment.is_ascii() && !fragment.contains('\u{7F}') {
+            return to.write_all(fragment.as_bytes());
+        }
         for part in fragment.split_inclusive(is_hostile) {
             let mut chars = part.chars();
             match chars.next_back() {

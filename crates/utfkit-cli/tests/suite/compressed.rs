@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use crate::common::Place;
+use crate::common::{Place, all_cases};
 
 /// Extension, and the program that makes such a file.
 const FORMATS: [(&str, &str); 6] =
@@ -165,8 +165,12 @@ fn what_cannot_be_decompressed_is_never_taken_for_text() {
         &["repair"],
         &["repair", "--undouble", "-o", "out"],
     ];
-    for command in commands {
-        for (name, why) in &bad {
+    for (row, command) in commands.into_iter().enumerate() {
+        for (column, (name, why)) in bad.iter().enumerate() {
+            // A third of the files by each command, other ones by the next.
+            if !all_cases() && (row + column) % 3 > 0 {
+                continue;
+            }
             let ran = place.run(&[command, &["-z", name.as_str()]].concat());
             assert_eq!(ran.status, 2, "{command:?} {name}: {}", ran.err);
             let is_told = ran.err.contains(&format!("{name}: {why}"));

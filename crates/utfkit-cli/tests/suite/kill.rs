@@ -33,13 +33,17 @@ const CASES: &[Case] = &[
     Case { args: &["repair", "--fallback", "latin1", "-s", "--in-place"], old: latin1, new: utf8 },
 ];
 
-/// From almost empty to several writes.
+/// From almost empty to several writes. `repair` logs each change, so that most lines have none.
+fn text(n: usize) -> String {
+    format!("{n}: d\u{E9}j\u{E0} vu\n{}", "a line of US-ASCII\n".repeat(8)).repeat(1 + n % 7 * 80)
+}
+
 fn latin1(n: usize) -> Vec<u8> {
-    format!("{n}: d\u{E9}j\u{E0} vu\n").chars().map(|c| c as u8).collect::<Vec<_>>().repeat(1 + n % 7 * 800)
+    text(n).chars().map(|c| c as u8).collect()
 }
 
 fn utf8(n: usize) -> Vec<u8> {
-    format!("{n}: d\u{E9}j\u{E0} vu\n").into_bytes().repeat(1 + n % 7 * 800)
+    text(n).into_bytes()
 }
 
 fn name(n: usize) -> String {

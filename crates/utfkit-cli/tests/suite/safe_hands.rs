@@ -169,7 +169,7 @@ fn texts() -> BTreeMap<String, Text> {
     let mut put = |name: String, bytes: Vec<u8>, utf8: &str| {
         texts.insert(name, Text { bytes, utf8: utf8.to_owned() });
     };
-    let repetitions: &[usize] = if all_cases() { &[1, 2, 3, 4, 5, 6, 7] } else { &[1, 4, 7] };
+    let repetitions: &[usize] = if all_cases() { &[1, 2, 3, 4, 5, 6, 7] } else { &[1, 5] };
     for &times in repetitions {
         for (number, (text, encodings)) in TEXTS.iter().enumerate() {
             let text = text.repeat(times);
@@ -212,7 +212,7 @@ impl Folder {
         let place = Place::new();
         let mut random = Random(seed);
         let mut binaries = BTreeMap::new();
-        let files = if all_cases() { 26 } else { 6 };
+        let files = if all_cases() { 26 } else { 3 };
         for (kind, front, rest) in KINDS {
             for n in 0..files {
                 let len = if n % 8 == 0 { 5000 } else { 30 + random.below(270) as usize };
@@ -323,7 +323,7 @@ fn run_all(seed: u64, by_name: bool, as_nobody: bool) {
         let right = folder.check(&format!("{run:?}"));
         println!("{run:?} by name {by_name}, as nobody {as_nobody}: {right} texts made UTF-8");
         if run[0] == "fix" || run.contains(&"auto") {
-            assert!(right >= 14, "{run:?} did nothing: {}", ran.err);
+            assert!(right >= 9, "{run:?} did nothing: {}", ran.err);
         }
         if right > 0 {
             let undone = folder.run(&["undo", "-s"], as_nobody);
