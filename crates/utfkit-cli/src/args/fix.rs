@@ -13,6 +13,7 @@ const FIX: &str = "\
 Examples:
   utfkit fix old                    show the plan, then ask
   utfkit fix --yes old              do not ask
+  utfkit fix --dry-run old          show the plan alone
   utfkit fix --trust likely old     also convert where the encoding is less certain
   utfkit fix --eol lf --nfc src     also mend line ends and decomposed letters
   utfkit fix --format jsonl old     print the plan as JSON
@@ -62,6 +63,10 @@ pub(crate) struct Fix {
     /// Make the changes without asking
     #[arg(short, long)]
     pub(crate) yes: bool,
+
+    /// Show the plan; do not ask, and change nothing
+    #[arg(short = 'n', long, conflicts_with = "yes")]
+    pub(crate) dry_run: bool,
 
     /// How sure the encoding of a file has to be before it is converted
     #[arg(long, value_enum, default_value_t = Trust::NearlyCertain, value_name = "HOW")]

@@ -51,6 +51,10 @@ pub(crate) struct Names {
     #[arg(short, long)]
     pub(crate) yes: bool,
 
+    /// Show the plan; do not ask, and change nothing
+    #[arg(short = 'n', long, conflicts_with = "yes")]
+    pub(crate) dry_run: bool,
+
     /// Encoding of the names that are not UTF-8 [default: detected]
     #[arg(short, long, value_name = "ENCODING", value_parser = encoding)]
     pub(crate) from: Option<Encoding>,

@@ -99,6 +99,7 @@ fn fix(args: &mut Check, global: &Global) -> anyhow::Result<Status> {
         inputs: mem::take(&mut args.inputs),
         writing: mem::take(&mut args.writing),
         yes: args.yes,
+        dry_run: false,
         trust: Trust::NearlyCertain,
         all: false,
         clean: false,

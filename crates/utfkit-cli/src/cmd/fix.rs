@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
         binaries.counted(),
     );
     let mut status = read.max(if left.is_empty() { Status::Well } else { Status::IllFormed });
-    let wanted = if planned.is_empty() || args.yes { args.yes } else { asked(args, &counts, planned.len())? };
+    let wanted = args.yes || !planned.is_empty() && !args.dry_run && asked(args, &counts, planned.len())?;
     if planned.is_empty() || !wanted {
         if !args.silent {
             let hint = if planned.is_empty() { "" } else { "; nothing was changed, --yes does it" };

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Names, global: &Global) -> anyhow::Result<Status> {
         status = status.max(Status::IllFormed);
     }
     let counts = table::counts(&plan);
-    let wanted = !plan.renames.is_empty() && (args.yes || agreed(&question(&counts, &plan, args))?);
+    let wanted = !plan.renames.is_empty() && (args.yes || !args.dry_run && agreed(&question(&counts, &plan, args))?);
     if !wanted {
         let hint = if plan.renames.is_empty() { "" } else { "; nothing was changed, --yes does it" };
         if !args.silent {

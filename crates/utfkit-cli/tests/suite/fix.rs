@@ -63,9 +63,10 @@ fn it_plans_and_changes_nothing_until_it_is_told_to() {
     let counts = "4 files to change, 1 left alone, 1 in UTF-8 already, 1 binary file (with NUL bytes)";
     assert_eq!((ran.status, ran.err), (1, format!("utfkit: {counts}; nothing was changed, --yes does it\n")));
     assert_eq!(place.read("old/d.csv"), "\u{FEFF}größer;kleiner\n".as_bytes());
-    for threads in ["-j1", "-j7"] {
-        assert_eq!(place.portable(&["fix", threads, "old"]).out, ran.out);
+    for option in ["-j1", "-j7", "-n"] {
+        assert_eq!(place.portable(&["fix", option, "old"]).out, ran.out);
     }
+    assert_eq!(place.run(&["fix", "-n", "--yes", "old"]).status, 2);
     let before: Vec<_> =
         ["a.xml", "b.txt", "d.csv", "e.txt", "g.txt"].map(|name| place.read(&format!("old/{name}"))).into();
     let ran = place.portable(&["fix", "--yes", "old"]);
@@ -294,11 +295,13 @@ fn a_diff_of_lines_of_windows_was_not_valid() {
 fn on_a_terminal_it_asks() {
     let place = Place::new();
     place.file("old/a.txt", utf16le("\u{FEFF}Grüße\n"));
-    for (answer, is_done) in [("n", false), ("", false), ("y", true)] {
+    for (command, answer, is_done) in
+        [("fix old", "n", false), ("fix old", "", false), ("fix --dry-run old", "y", false), ("fix old", "y", true)]
+    {
+        let is_asked = !command.contains("--dry-run");
+        let line = format!("\"$UTFKIT\" {command}");
         let mut command = Command::new("script");
-        command
-            .args(["--quiet", "--return", "--command", "\"$UTFKIT\" fix old", "/dev/null"])
-            .current_dir(place.path());
+        command.args(["--quiet", "--return", "--command", &line, "/dev/null"]).current_dir(place.path());
         command.env("UTFKIT", env!("CARGO_BIN_EXE_utfkit")).env("XDG_STATE_HOME", place.state());
         command.env("SHELL", "/bin/sh").env("LC_ALL", "C.UTF-8").stdin(Stdio::piped()).stdout(Stdio::piped());
         let Ok(mut child) = command.spawn() else {
@@ -308,7 +311,7 @@ fn on_a_terminal_it_asks() {
         std::io::Write::write_all(&mut child.stdin.take().unwrap(), format!("{answer}\n").as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
-        assert!(text.contains("Change this file? A log is kept"), "{text}");
+        assert_eq!(text.contains("Change this file? A log is kept"), is_asked, "{text}");
         assert_eq!(place.read("old/a.txt") == "Grüße\n".as_bytes(), is_done, "{answer} {text}");
         assert_eq!(text.contains("1 file changed"), is_done, "{text}");
     }
