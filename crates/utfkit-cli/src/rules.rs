@@ -8,6 +8,6 @@ mod asked;
 mod mend;
 mod scan;
 
-pub(crate) use asked::{Rules, action, unmended};
+pub(crate) use asked::{InnerBom, Rules, action, unmended};
 pub(crate) use mend::{Change, Mended, Mender};
 pub(crate) use scan::Scan;

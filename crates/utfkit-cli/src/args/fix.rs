@@ -30,8 +30,9 @@ likely includes more. Others, such as text in an unknown encoding, are listed as
 left alone, with the reason. Files are replaced atomically, changes are logged,
 and `utfkit undo` restores them.
 
-Rules are off unless asked for, except that a BOM at the start is removed. They
-change only what they name: every other byte of a file that keeps its encoding
+Rules are off unless asked for, except that a BOM at the start is removed, and
+with it those at the start of other lines, where files were joined. They change
+only what they name: every other byte of a file that keeps its encoding
 stays. `utfkit check` with the same rules shows each place. U+FFFD and
 bidirectional controls are listed and not changed: the text that U+FFFD stands
 for is lost, and only a person can say if a control is wanted. With --controls,

@@ -14,13 +14,21 @@ use crate::report::{BIDI_CONTROL, BOM, CONTROL, LINE_END, MISSING_BOM, NOT_NFC, 
 pub(crate) struct Rules {
     /// The BOM at the start. Never [`BomRule::Declared`].
     pub(crate) bom: BomRule,
-    /// There is no BOM elsewhere.
-    pub(crate) no_inner_bom: bool,
+    pub(crate) inner_bom: InnerBom,
     pub(crate) eol: Option<LineEnd>,
     pub(crate) nfc: bool,
     pub(crate) controls: Option<Controls>,
     pub(crate) replacement: bool,
     pub(crate) bidi: bool,
+}
+
+/// A BOM that is not at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum InnerBom {
+    Allow,
+    /// None at the start of a line, where files with a BOM were joined.
+    ForbidOnLines,
+    Forbid,
 }
 
 /// The line end that Git writes where `eol` is not set.
@@ -29,7 +37,7 @@ const NATIVE: LineEnd = if cfg!(windows) { LineEnd::CrLf } else { LineEnd::Lf };
 impl Rules {
     pub(crate) const NONE: Rules = Rules {
         bom: BomRule::Allow,
-        no_inner_bom: false,
+        inner_bom: InnerBom::Allow,
         eol: None,
         nfc: false,
         controls: None,
@@ -41,7 +49,7 @@ impl Rules {
     #[cfg(test)]
     pub(super) const ALL: Rules = Rules {
         bom: BomRule::Forbid,
-        no_inner_bom: true,
+        inner_bom: InnerBom::Forbid,
         eol: Some(LineEnd::Lf),
         nfc: true,
         controls: Some(Controls::Remove),
@@ -69,9 +77,10 @@ impl Rules {
             Some(Eol::Lf) => declared.eol.or(Some(LineEnd::Lf)),
             Some(Eol::Crlf) => declared.eol.or(Some(LineEnd::CrLf)),
         };
+        let forbids_all = args.bom == Some(BomRule::Forbid) || (args.bom.is_some() && bom == BomRule::Forbid);
         Rules {
             bom,
-            no_inner_bom: args.bom == Some(BomRule::Forbid) || (args.bom.is_some() && bom == BomRule::Forbid),
+            inner_bom: if forbids_all { InnerBom::Forbid } else { InnerBom::Allow },
             eol,
             nfc: args.nfc,
             controls: args.controls,
@@ -91,7 +100,7 @@ impl Rules {
         let has = |kind| found.contains_key(kind);
         Rules {
             bom: if has(BOM) || has(MISSING_BOM) { self.bom } else { BomRule::Allow },
-            no_inner_bom: self.no_inner_bom && has(BOM),
+            inner_bom: if has(BOM) { self.inner_bom } else { InnerBom::Allow },
             eol: self.eol.filter(|_| has(LINE_END)),
             nfc: self.nfc && has(NOT_NFC),
             controls: self.controls.filter(|_| has(CONTROL)),

@@ -9,7 +9,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 use utfkit::diagnose::{Content, Pieces};
 use utfkit::{Encoding, Policy, Standard, Transcoder};
 
-use super::asked::Rules;
+use super::asked::{InnerBom, Rules};
 use crate::args::{BomRule, Controls, LineEnd};
 use crate::report::{BIDI_CONTROL, BOM, CONTROL, Item, LINE_END, MISSING_BOM, NOT_NFC, REPLACEMENT, code, hex};
 use crate::unicode::called;
@@ -217,7 +217,7 @@ impl Scan {
             self.line_end(end, c == Some('\r'), here, bytes, is_initial_after, on);
             return;
         }
-        let breach = c.and_then(|c| self.breach(c, is_first));
+        let breach = c.and_then(|c| self.breach(c, is_first, here));
         let joins = match self.open.what {
             What::Segment | What::Rest => breach.is_none() && c.is_some_and(|c| !begins_segment(c)),
             _ => false,
@@ -248,10 +248,10 @@ impl Scan {
     }
 
     /// The breach of a rule about single characters.
-    fn breach(&self, c: char, is_first: bool) -> Option<Breach> {
+    fn breach(&self, c: char, is_first: bool, place: Place) -> Option<Breach> {
         let (kind, new) = match c {
             FEFF if is_first && self.rules.bom == BomRule::Forbid => (BOM, Some(String::new())),
-            FEFF if !is_first && self.rules.no_inner_bom => (BOM, Some(String::new())),
+            FEFF if !is_first && self.forbids_bom(place) => (BOM, Some(String::new())),
             '\t' | '\n' | '\r' | '\u{C}' | '\u{1B}' => return None,
             '\0'..'\u{20}' => match self.rules.controls? {
                 Controls::Remove => (CONTROL, Some(String::new())),
@@ -262,6 +262,15 @@ impl Scan {
             _ => return None,
         };
         Some(Breach { kind, new })
+    }
+
+    /// True if a BOM may not stand here, which is not the start.
+    fn forbids_bom(&self, place: Place) -> bool {
+        match self.rules.inner_bom {
+            InnerBom::Allow => false,
+            InnerBom::ForbidOnLines => place.column == 1,
+            InnerBom::Forbid => true,
+        }
     }
 
     /// Begins the stream.

@@ -263,6 +263,34 @@ fn with_an_encoding_files_stay_in_it_and_others_are_left() {
 }
 
 /// The cases of the field that are about rules: rows 12a, 14, 44, 48 and 51a.
+/// `fix` dropped the first BOM of joined files and left the others, as invisible characters.
+#[test]
+fn joined_files_kept_a_bom_at_the_start_of_lines() {
+    let place = Place::new();
+    let parts = ["Maße;Größe\n1;2\n", "Straße;3\n", "a word\u{FEFF}joiner\r\n", "plain\n"];
+    let joined: String = parts.map(|part| format!("\u{FEFF}{part}")).concat();
+    let files = [
+        ("a.csv", joined.clone().into_bytes(), parts.concat()),
+        ("b.txt", encoded(&joined, Encoding::Utf16Le).unwrap(), parts.concat()),
+        // No BOM begins it, and nothing else is to be changed.
+        ("c.txt", "Größe\n\u{FEFF}Straße\n".into(), "Größe\n\u{FEFF}Straße\n".into()),
+    ];
+    files.iter().for_each(|(name, bytes, _)| drop(place.file(name, bytes)));
+    let plan = place.run(&["fix", "--all", "."]);
+    assert!(plan.out().contains("drop the BOM, remove 3 BOMs"), "{}", plan.out());
+    let all: String = files.iter().map(|(.., new)| new.as_str()).collect();
+    assert_eq!(place.run(&["fix", "--yes", "."]).status, 0);
+    let now: String = files.iter().map(|(name, ..)| String::from_utf8(place.read(name)).unwrap()).collect();
+    assert_eq!(now, all);
+    assert_eq!(place.run(&["fix", "."]).status, 0);
+    assert_eq!(place.run(&["undo"]).status, 0);
+    files.iter().for_each(|(name, bytes, _)| assert_eq!(&place.read(name), bytes, "{name}"));
+    for bom in ["--bom=keep", "--bom=add"] {
+        place.run(&["fix", "--yes", bom, "a.csv"]);
+        assert_eq!(place.read("a.csv"), joined.as_bytes(), "{bom}");
+    }
+}
+
 #[test]
 fn the_rows_of_the_field_come_out_right() {
     let Some(field) = shared("vectors/field") else { return };

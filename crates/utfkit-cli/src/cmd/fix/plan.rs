@@ -28,7 +28,7 @@ use crate::printable::{count, escaped_text};
 use crate::quoted::is_program;
 use crate::readers::{Wants, reader};
 use crate::reading::{Replay, read_at};
-use crate::rules::{Mended, Mender, Rules};
+use crate::rules::{InnerBom, Mended, Mender, Rules};
 use crate::served::Servers;
 use crate::survey::{Survey, cut_beside, encodings, fallback, with_bom};
 use crate::transcoding::transcode;
@@ -269,8 +269,10 @@ impl Planner<'_> {
             planned.edits.insert(0, Edit { at: 0..0, old: String::new(), new: BOM.to_owned() });
             (planned.before, planned.after) = sample(&planned, front, &head(&planned, front, is_all));
         }
-        // The BOM at the start is one of the edits.
-        planned.rules = Rules { bom: BomRule::Allow, ..rules };
+        // The BOM at the start is one of the edits. Those at the start of other lines are of files that were
+        // joined to it.
+        let inner_bom = if planned.drops_bom { InnerBom::ForbidOnLines } else { InnerBom::Allow };
+        planned.rules = Rules { bom: BomRule::Allow, inner_bom: rules.inner_bom.max(inner_bom), ..rules };
         if planned.rules != Rules::NONE {
             planned.mended = each_new_text(&planned, file, |_| ()).reading(input.path())?;
             if planned.mends() && how != How::Is {
