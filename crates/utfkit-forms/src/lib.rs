@@ -23,7 +23,7 @@
 
 mod error;
 /// Not covered by semantic versioning.
-#[allow(missing_docs)]
+#[allow(missing_docs, clippy::new_without_default)]
 #[doc(hidden)]
 pub mod scalar;
 mod standard;
