@@ -31,7 +31,7 @@ list=$(mktemp)
 trap 'rm -f "$list"' EXIT
 # Without auto traits and blanket implementations: Send, Sync, From<T> …
 # The face re-exports what the other crates define, and is listed by its names alone.
-packages=(utfkit utfkit-core utfkit-detect utfkit-diagnose utfkit-io utfkit-text)
+packages=(utfkit utfkit-core utfkit-detect utfkit-diagnose utfkit-forms utfkit-io utfkit-text)
 for package in "${packages[@]}"; do
     echo "# $package" >>"$list"
     cargo +nightly public-api --package "$package" --all-features -sss >>"$list" \

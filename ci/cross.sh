@@ -72,7 +72,7 @@ tests() { # cargo's arguments
         debian test "${told[@]}" -p utfkit --all-features --test guard
         debian test "${told[@]}" -p utfkit --all-features --test suite -- "${chosen[@]}"
     else
-        debian test "${told[@]}" -p utfkit -p utfkit-core -p utfkit-detect -p utfkit-diagnose -p utfkit-io -p utfkit-text --all-features --lib --tests
+        debian test "${told[@]}" -p utfkit -p utfkit-core -p utfkit-detect -p utfkit-diagnose -p utfkit-forms -p utfkit-io -p utfkit-text --all-features --lib --tests
     fi
 }
 
@@ -179,7 +179,7 @@ C
     fi
     debian test "${told[@]}" -p utfkit-gate -p utfkit-cli --lib --tests
     console_shows "$wine"
-    debian test "${told[@]}" -p utfkit -p utfkit-core -p utfkit-detect -p utfkit-diagnose -p utfkit-io -p utfkit-text --all-features --lib --tests
+    debian test "${told[@]}" -p utfkit -p utfkit-core -p utfkit-detect -p utfkit-diagnose -p utfkit-forms -p utfkit-io -p utfkit-text --all-features --lib --tests
 }
 
 on_macos() {

@@ -24,7 +24,7 @@ asan() {
     if [ $# -gt 0 ]; then chosen=(--test suite -- "${@/%/::}"); fi
     # With `--target`, so that build scripts and macros are not instrumented.
     UTFKIT_TEST_SHARE=${UTFKIT_TEST_SHARE-1} RUSTFLAGS="-Zsanitizer=address" cargo +nightly test --locked \
-        -p utfkit -p utfkit-core -p utfkit-detect -p utfkit-diagnose -p utfkit-io -p utfkit-text --all-features --target "$host" --target-dir "$target/asan" "${chosen[@]}"
+        -p utfkit -p utfkit-core -p utfkit-detect -p utfkit-diagnose -p utfkit-forms -p utfkit-io -p utfkit-text --all-features --target "$host" --target-dir "$target/asan" "${chosen[@]}"
 }
 
 # The tests that run kernels up to the end of an allocation, at every length,

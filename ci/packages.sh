@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # In the order in which they can be published.
 crates=(
-    utfkit-testkit utfkit-core utfkit-diagnose utfkit-detect utfkit-io utfkit-text utfkit utfkit-gate utfkit-cli
+    utfkit-testkit utfkit-forms utfkit-core utfkit-diagnose utfkit-detect utfkit-io utfkit-text utfkit utfkit-gate utfkit-cli
     utfkit-c utfkit-iconv utfkit-arrow utfkit-datafusion
 )
 quick= out=

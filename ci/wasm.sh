@@ -71,7 +71,7 @@ quick)
     without_std
     ;;
 all)
-    library=(-p utfkit -p utfkit-core -p utfkit-detect -p utfkit-diagnose -p utfkit-io -p utfkit-text --lib --tests)
+    library=(-p utfkit -p utfkit-core -p utfkit-detect -p utfkit-diagnose -p utfkit-forms -p utfkit-io -p utfkit-text --lib --tests)
     tests simd128 +simd128 "${library[@]}"
     tests scalar -simd128 "${library[@]}"
     without_std

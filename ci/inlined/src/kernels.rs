@@ -222,7 +222,7 @@ mod tests {
             "core::panicking::panic_bounds_check",
             "core::slice::index::slice_index_fail",
             "<utfkit_core::engine::kernel::from_utf8::Place>::back_to_boundary",
-            "utfkit_core::engine::kernel::utf16_to_utf8::back_to_boundary::<utfkit_core::engine::scalar::bytes::Little>",
+            "utfkit_core::engine::kernel::utf16_to_utf8::back_to_boundary::<utfkit_forms::scalar::bytes::Little>",
         ];
         assert!(errors(kernels("utfkit_core::engine::kernel::b::B<utfkit_core::x::Y>", &calls)).is_empty());
         for name in [

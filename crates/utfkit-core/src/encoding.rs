@@ -6,13 +6,13 @@ use crate::engine::codec::{Codec, Source, Target};
 #[cfg(feature = "legacy")]
 use crate::engine::legacy::{Legacy, LegacyReader, LegacyWriter};
 use crate::engine::row::{Clause, Form, Kernels, Lengths, Order, Row};
-use crate::engine::scalar;
-use crate::engine::scalar::iso2022::{Iso2022Reader, Iso2022Writer};
-use crate::engine::scalar::wtf8::{Wtf8Reader, Wtf8Writer};
-use crate::engine::scalar::wtf16::{Wtf16Bytes, Wtf16Reader};
-use crate::engine::scalar::{bytes, stateless, utf7_variants, utf8_standards};
 use crate::engine::special::Special;
-use crate::standard::Standard;
+use utfkit_forms::Standard;
+use utfkit_forms::scalar;
+use utfkit_forms::scalar::iso2022::{Iso2022Reader, Iso2022Writer};
+use utfkit_forms::scalar::wtf8::{Wtf8Reader, Wtf8Writer};
+use utfkit_forms::scalar::wtf16::{Wtf16Bytes, Wtf16Reader};
+use utfkit_forms::scalar::{bytes, stateless, utf7_variants, utf8_standards};
 
 /// Makes the enum of the encodings, [`Encoding::row`], and the list of [`OWN`]
 /// from one row for each.

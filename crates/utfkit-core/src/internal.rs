@@ -5,27 +5,27 @@
 use crate::encoding::Encoding;
 use crate::engine::codec::Source;
 use crate::engine::row::{Clause, Kernels, Order};
-use crate::error::ErrorKind;
-use crate::standard::Standard;
+use utfkit_forms::ErrorKind;
+use utfkit_forms::Standard;
 
 #[cfg(feature = "legacy")]
 pub use crate::engine::kernel::single_bytes::{Characters, Highest};
-pub use crate::engine::scalar::ascii::ascii_prefix;
-pub use crate::engine::scalar::cesu8::Cesu8;
-pub use crate::engine::scalar::ibm437::Ibm437;
-pub use crate::engine::scalar::{
-    Decoded, Encoded, Form, LONGEST, MAX_CODE_POINT, REPLACEMENT, is_scalar_value, is_surrogate,
-};
 pub use crate::engine::small_bytes::SmallBytes;
 pub use crate::engine::validate::first_error;
 pub use crate::label::html::label_of_html;
 pub use crate::text::order::common_prefix;
 pub use crate::transcode::{ErrorCount, PartWriter};
+pub use utfkit_forms::scalar::ascii::ascii_prefix;
+pub use utfkit_forms::scalar::cesu8::Cesu8;
+pub use utfkit_forms::scalar::ibm437::Ibm437;
+pub use utfkit_forms::scalar::{
+    Decoded, Encoded, Form, LONGEST, MAX_CODE_POINT, REPLACEMENT, is_scalar_value, is_surrogate,
+};
 
 /// UTF-8, one value at a time.
 pub mod utf8 {
-    pub use crate::engine::scalar::short::{decode_utf8 as decode_scalar, encode_utf8 as encode_scalar};
-    pub use crate::engine::scalar::utf8::{
+    pub use utfkit_forms::scalar::short::{decode_utf8 as decode_scalar, encode_utf8 as encode_scalar};
+    pub use utfkit_forms::scalar::utf8::{
         Sequence, Utf8, announced_len, awaits_low_surrogate, cesu8_pair, decode, doomed_kind, encode_31_bits,
         is_continuation, read_leniently, sequence, sequence_of, split_well_formed, well_formed_len,
     };
@@ -33,7 +33,7 @@ pub mod utf8 {
 
 /// UTF-16, one value at a time.
 pub mod utf16 {
-    pub use crate::engine::scalar::utf16::{Utf16, is_high, is_low, join};
+    pub use utfkit_forms::scalar::utf16::{Utf16, is_high, is_low, join};
 }
 
 /// Counts the controls of US-ASCII that are not white space: 00 to 1F without

@@ -47,7 +47,6 @@ mod error;
 #[doc(hidden)]
 pub mod internal;
 mod policy;
-mod standard;
 mod text;
 mod transcode;
 mod utf8;
@@ -77,9 +76,8 @@ pub use encoding::Encoding;
 #[cfg(feature = "legacy")]
 pub use engine::legacy::Legacy;
 pub use engine::simd::isa;
-pub use error::{Error, ErrorKind};
+pub use error::Error;
 pub use policy::{EscapeForm, Policy, Practice};
-pub use standard::Standard;
 pub use text::order::{compare_utf16, compare_utf16_be, compare_utf16_le};
 pub use text::{bom, detect_encodings, label, parse::UnknownEncoding};
 pub use transcode::{Status, Step, Transcoder, WrongTarget};
@@ -88,6 +86,8 @@ pub use utf8::{
     is_boundary, next_boundary, previous_boundary, recognize, resynchronize, trim_partial_utf8, utf8_chunks, validate,
     validate_ascii, validate_utf16, validate_utf32,
 };
+#[doc(inline)]
+pub use utfkit_forms::{ErrorKind, Standard};
 
 // All types are `Send` and `Sync`.
 const _: () = {

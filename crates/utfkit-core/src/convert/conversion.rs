@@ -20,9 +20,10 @@ use alloc::vec::Vec;
 
 use super::length::*;
 use super::slices;
-use crate::engine::scalar::utf8::is_continuation;
-use crate::engine::scalar::utf16::{is_high, is_low};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
+use utfkit_forms::ErrorKind;
+use utfkit_forms::scalar::utf8::is_continuation;
+use utfkit_forms::scalar::utf16::{is_high, is_low};
 
 /// The most by which a vector of unknown length grows at once: the zeros are
 /// still in the cache when they are overwritten. On Zen 4, 32 KiB costs up to

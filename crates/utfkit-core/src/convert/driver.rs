@@ -9,16 +9,17 @@ use crate::engine::fast_path::{Convert, FastPath};
 use crate::engine::kernel::window::BLOCK;
 use crate::engine::memory::{Aligned, Plain, bytes_of, bytes_of_mut, copy_short};
 use crate::engine::progress::{OnError, Packed};
-use crate::engine::scalar::bytes::{Native, Serial};
-use crate::engine::scalar::latin1::Latin1;
-use crate::engine::scalar::utf8::Utf8;
-use crate::engine::scalar::utf16::Utf16;
-use crate::engine::scalar::utf32::Utf32;
-use crate::engine::scalar::{Decode, Encode};
-use crate::engine::scalar::{Form, REPLACEMENT, short};
 use crate::engine::simd::dispatch::takes_any_length;
 use crate::engine::walk::{Stop, by_value, put};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
+use utfkit_forms::ErrorKind;
+use utfkit_forms::scalar::bytes::{Native, Serial};
+use utfkit_forms::scalar::latin1::Latin1;
+use utfkit_forms::scalar::utf8::Utf8;
+use utfkit_forms::scalar::utf16::Utf16;
+use utfkit_forms::scalar::utf32::Utf32;
+use utfkit_forms::scalar::{Decode, Encode};
+use utfkit_forms::scalar::{Form, REPLACEMENT, short};
 
 /// Converts a short source to its end: `scalar` is the pair's function in [`short`], `kernel` its kernel for a few
 /// blocks. Returns the units written, or `None` if the source is longer, ill-formed, or does not fit.

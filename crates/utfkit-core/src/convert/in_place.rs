@@ -1,7 +1,7 @@
 //! Operations on UTF-16 in place.
 
-use crate::engine::scalar::utf16::is_high;
 use crate::utf8::validate_utf16;
+use utfkit_forms::scalar::utf16::is_high;
 
 /// Replaces each unpaired surrogate by U+FFFD, and returns their number:
 /// JavaScript's `toWellFormed`, in place. The units are in native order.

@@ -3,7 +3,7 @@
 
 use crate::engine::kernel::count::{self, BelowFour, NonAscii, Starts, Utf16OfUtf8, total};
 use crate::engine::memory::{bytes_of, short_word};
-use crate::engine::scalar::utf16::{is_high, is_low};
+use utfkit_forms::scalar::utf16::{is_high, is_low};
 
 /// How many code points `bytes`, in UTF-8, hold: the bytes that are not
 /// continuation bytes.

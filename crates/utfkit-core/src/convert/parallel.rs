@@ -7,7 +7,7 @@ use std::thread::{Builder, scope};
 
 use super::conversion::{Conversion, utf8_boundary};
 use crate::error::Error;
-use crate::standard::Standard;
+use utfkit_forms::Standard;
 
 /// The least bytes of a part: with fewer, starting a thread costs more than it
 /// gains.

@@ -9,10 +9,10 @@ use crate::engine::fast_path;
 use crate::engine::kernel;
 use crate::engine::memory::{bytes_of, bytes_of_mut};
 use crate::engine::progress::OnError;
-use crate::engine::scalar;
 use crate::error::Error;
 #[cfg(doc)]
-use crate::error::ErrorKind;
+use utfkit_forms::ErrorKind;
+use utfkit_forms::scalar;
 
 /// UTF-8 to UTF-16 in native order. Returns the units written.
 ///

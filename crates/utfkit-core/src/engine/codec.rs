@@ -3,17 +3,17 @@
 #[cfg(feature = "legacy")]
 use crate::engine::legacy::{LegacyReader, LegacyWriter};
 use crate::engine::progress::{OnLacking, Progress};
-use crate::engine::scalar::bytes::{Big, Little};
-use crate::engine::scalar::iso2022::{Iso2022Reader, Iso2022Writer};
-use crate::engine::scalar::latin1::Latin1;
-use crate::engine::scalar::utf7::{Utf7Reader, Utf7Writer};
-use crate::engine::scalar::utf7_variants::Variant;
-use crate::engine::scalar::utf8::Utf8;
-use crate::engine::scalar::wtf8::{Wtf8Reader, Wtf8Writer};
-use crate::engine::scalar::wtf16::Wtf16Reader;
-use crate::engine::scalar::{Decode, Decoded, Encode, Encoded, Form, Reader, Stateless, Writer};
 use crate::engine::units::{read_units, read_utf8, write_units, write_utf8};
 use crate::engine::walk::by_value;
+use utfkit_forms::scalar::bytes::{Big, Little};
+use utfkit_forms::scalar::iso2022::{Iso2022Reader, Iso2022Writer};
+use utfkit_forms::scalar::latin1::Latin1;
+use utfkit_forms::scalar::utf7::{Utf7Reader, Utf7Writer};
+use utfkit_forms::scalar::utf7_variants::Variant;
+use utfkit_forms::scalar::utf8::Utf8;
+use utfkit_forms::scalar::wtf8::{Wtf8Reader, Wtf8Writer};
+use utfkit_forms::scalar::wtf16::Wtf16Reader;
+use utfkit_forms::scalar::{Decode, Decoded, Encode, Encoded, Form, Reader, Stateless, Writer};
 
 /// The two directions of an encoding, at the beginning of a stream.
 #[derive(Clone, Debug)]

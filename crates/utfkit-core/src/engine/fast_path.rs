@@ -11,13 +11,13 @@ use super::kernel::validate_utf8::{well_formed_prefix, well_formed_prefix_of_thr
 use super::kernel::{copy_units, latin1, latin1_units};
 use super::kernel::{utf8_to_utf16, utf8_to_utf32, utf16_to_utf8, utf16_to_utf32, utf32_to_utf8, utf32_to_utf16};
 use super::progress::{OnError, Packed, Progress};
-use super::scalar::LONGEST;
-use super::scalar::ascii::ascii_prefix;
-use super::scalar::bytes::{Little, Unit, Utf16Le, Utf32Le};
-use super::scalar::latin1::Latin1;
-use super::scalar::utf8::{Utf8, unfinished_tail};
-use super::scalar::utf16::is_high;
 use super::walk::walk;
+use utfkit_forms::scalar::LONGEST;
+use utfkit_forms::scalar::ascii::ascii_prefix;
+use utfkit_forms::scalar::bytes::{Little, Unit, Utf16Le, Utf32Le};
+use utfkit_forms::scalar::latin1::Latin1;
+use utfkit_forms::scalar::utf8::{Utf8, unfinished_tail};
+use utfkit_forms::scalar::utf16::is_high;
 
 /// Converts the longest prefix of the source that is certain and fits whole
 /// into the destination: both counts are at a boundary between characters.

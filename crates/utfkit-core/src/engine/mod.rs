@@ -10,7 +10,6 @@ pub(crate) mod memory;
 pub(crate) mod noncharacter;
 pub(crate) mod progress;
 pub(crate) mod row;
-pub(crate) mod scalar;
 #[allow(unsafe_code)]
 pub(crate) mod simd;
 pub(crate) mod small_bytes;

@@ -1,9 +1,9 @@
 //! The first noncharacter of well-formed text.
 
 use crate::engine::kernel::noncharacters::first_end;
-use crate::engine::scalar::utf8;
-use crate::engine::scalar::{Decoded, Form};
-use crate::standard::Standard;
+use utfkit_forms::Standard;
+use utfkit_forms::scalar::utf8;
+use utfkit_forms::scalar::{Decoded, Form};
 
 /// The offset of the first noncharacter that `standard` refuses, if it refuses
 /// any.
@@ -12,12 +12,10 @@ use crate::standard::Standard;
 /// arbitrary offset or `None`. Costs less than validation.
 #[inline]
 pub(crate) fn first_noncharacter(well_formed: &[u8], standard: Standard) -> Option<usize> {
-    let end = match standard {
-        Standard::Rfc3629 | Standard::Rfc2279 | Standard::Rfc2044 => return None,
-        Standard::Kuhn => first_end(well_formed, false),
-        Standard::NoNoncharacters => first_end(well_formed, true),
-    };
-    match end {
+    if !standard.refuses_noncharacters() {
+        return None;
+    }
+    match first_end(well_formed, standard.refuses(0xFDD0)) {
         // EF is the lead of a three-byte form, but a continuation byte is never
         // EF, so a noncharacter of four bytes has another byte there.
         Some(end) => end.map(|end| end.saturating_sub(if well_formed[end.saturating_sub(2)] == 0xEF { 2 } else { 3 })),

@@ -2,10 +2,10 @@
 //! the library has to know of it.
 
 use crate::engine::codec::Codec;
-use crate::engine::scalar::utf8;
 use crate::engine::special::Special;
-use crate::error::ErrorKind;
-use crate::standard::Standard;
+use utfkit_forms::ErrorKind;
+use utfkit_forms::Standard;
+use utfkit_forms::scalar::utf8;
 
 /// See the [module](self). `..Row::BYTE` has what most encodings have.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl Row {
     pub(crate) const BYTE: Row = Row {
         name: "",
         labels: &[],
-        codec: Codec::ascii::<crate::engine::scalar::latin1::Latin1>(),
+        codec: Codec::ascii::<utfkit_forms::scalar::latin1::Latin1>(),
         unit: 1,
         lengths: Lengths::BYTE,
         kernels: Kernels::None,

@@ -6,8 +6,8 @@
 
 use super::fast_path::{utf8_to_utf16, utf16_to_utf8};
 use super::progress::OnError;
-use super::scalar::utf16::{Utf16, is_high, is_low, join};
-use super::scalar::{Decoded, Form, ReadRun, WriteRun};
+use utfkit_forms::scalar::utf16::{Utf16, is_high, is_low, join};
+use utfkit_forms::scalar::{Decoded, Form, ReadRun, WriteRun};
 
 /// The bytes or units that are converted at once: few enough for the first cache.
 const AT_ONCE: usize = 1024;

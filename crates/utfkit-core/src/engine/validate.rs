@@ -4,11 +4,12 @@ use crate::engine::kernel::validate_utf8::{check, first_error_from, well_formed_
 use crate::engine::kernel::{validate_utf16, validate_utf32};
 use crate::engine::memory::bytes_of;
 use crate::engine::noncharacter::first_noncharacter;
-use crate::engine::scalar::utf16::Utf16;
-use crate::engine::scalar::utf32::Utf32;
-use crate::engine::scalar::{Decoded, Form, utf8};
-use crate::error::{Error, ErrorKind};
-use crate::standard::Standard;
+use crate::error::Error;
+use utfkit_forms::ErrorKind;
+use utfkit_forms::Standard;
+use utfkit_forms::scalar::utf16::Utf16;
+use utfkit_forms::scalar::utf32::Utf32;
+use utfkit_forms::scalar::{Decoded, Form, utf8};
 
 /// Checks that `bytes` are UTF-8 as `standard` defines it.
 ///

@@ -2,12 +2,12 @@
 //! the scalar codecs, with runs of US-ASCII taken at once.
 
 use crate::engine::progress::{OnError, Packed, Progress};
-use crate::engine::scalar::ascii::Ascii;
-use crate::engine::scalar::bytes::{Order, Serial, Unit};
-use crate::engine::scalar::latin1::Latin1;
-use crate::engine::scalar::utf8::Utf8;
-use crate::engine::scalar::{Decode, Decoded, Encode, Form, REPLACEMENT};
-use crate::error::ErrorKind;
+use utfkit_forms::ErrorKind;
+use utfkit_forms::scalar::ascii::Ascii;
+use utfkit_forms::scalar::bytes::{Order, Serial, Unit};
+use utfkit_forms::scalar::latin1::Latin1;
+use utfkit_forms::scalar::utf8::Utf8;
+use utfkit_forms::scalar::{Decode, Decoded, Encode, Form, REPLACEMENT};
 
 /// An encoding in which a character of US-ASCII is a unit of `SIZE` bytes,
 /// all zero but the one at `AT`, which has its number.
@@ -230,9 +230,9 @@ pub(crate) fn put(bytes: &[u8], dst: &mut [u8], done: &mut Progress) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::scalar::bytes::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     use alloc::vec;
     use alloc::vec::Vec;
+    use utfkit_forms::scalar::bytes::{Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
     /// The functions to compare, by pointers: the test is compiled once for all pairs.
     #[derive(Clone, Copy)]

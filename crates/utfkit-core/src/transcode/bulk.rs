@@ -5,9 +5,9 @@ use super::special::Search;
 use crate::engine::codec::{Source, Target};
 use crate::engine::fast_path::FastPath;
 use crate::engine::progress::{OnError, OnLacking, Progress};
-use crate::engine::scalar::ascii::ascii_prefix;
-use crate::engine::scalar::{Decode, Decoded, Encode, LONGEST};
 use crate::engine::walk::{by_value as by_form, put};
+use utfkit_forms::scalar::ascii::ascii_prefix;
+use utfkit_forms::scalar::{Decode, Decoded, Encode, LONGEST};
 
 /// How the certain prefix of a source is converted.
 #[derive(Clone, Copy)]

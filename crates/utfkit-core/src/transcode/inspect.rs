@@ -4,10 +4,11 @@ use super::transcoder::{Status, Transcoder};
 use crate::convert::{count_code_points, count_utf16, utf8_len_from_utf16};
 use crate::encoding::Encoding;
 use crate::engine::row::Clause;
-use crate::engine::scalar::utf16::is_high;
 use crate::engine::validate::{validate, validate_ascii, validate_utf16, validate_utf32};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::policy::{Policy, Practice};
+use utfkit_forms::ErrorKind;
+use utfkit_forms::scalar::utf16::is_high;
 
 /// Units that are brought into the order of the machine at once: they stay in the
 /// first cache. And the bytes that are converted at once.

@@ -16,7 +16,7 @@ use crate::engine::memory::bytes_of_mut;
 #[cfg(feature = "alloc")]
 use crate::engine::memory::string_from_well_formed;
 #[cfg(feature = "alloc")]
-use crate::engine::scalar::utf8::is_continuation;
+use utfkit_forms::scalar::utf8::is_continuation;
 
 impl Transcoder {
     /// Converts all of `src` and appends it to `dst`. As

@@ -8,10 +8,10 @@ use crate::engine::kernel::special::{GROUP, Range16, bytes_without, units_withou
 use crate::engine::kernel::swap::swap;
 use crate::engine::noncharacter::first_noncharacter;
 use crate::engine::row::{Form, Order};
-use crate::engine::scalar::bytes::{Little, Unit};
-use crate::engine::scalar::is_surrogate;
 use crate::engine::special::Special;
-use crate::standard::Standard;
+use utfkit_forms::Standard;
+use utfkit_forms::scalar::bytes::{Little, Unit};
+use utfkit_forms::scalar::is_surrogate;
 
 /// True if `unit` of UTF-16 belongs to a code point of `set`.
 #[inline(always)]

@@ -21,10 +21,11 @@ use super::bulk::Bulk;
 use super::pairs;
 use crate::encoding::Encoding;
 use crate::engine::codec::{Source, Target};
-use crate::engine::scalar::{Decoded, Encoded, LONGEST, REPLACEMENT, is_scalar_value, utf8};
 use crate::engine::small_bytes::SmallBytes;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::policy::{EscapeForm, Policy, Practice};
+use utfkit_forms::ErrorKind;
+use utfkit_forms::scalar::{Decoded, Encoded, LONGEST, REPLACEMENT, is_scalar_value, utf8};
 
 /// The result of a call of [`Transcoder::transcode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,10 +10,11 @@ use crate::convert::from_utf8_lossy;
 use crate::encoding::Encoding;
 #[cfg(feature = "alloc")]
 use crate::engine::text::from_utf8;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 #[cfg(feature = "alloc")]
 use crate::policy::EscapeForm;
 use crate::policy::{Policy, Practice};
+use utfkit_forms::ErrorKind;
 
 /// All of `src` in `dst`, as the functions on slices of units convert it.
 #[inline]

@@ -6,8 +6,8 @@
 //! piece. A continuation byte begins one unless it belongs to a lead byte at most
 //! three bytes before it, so a search looks back at most that far.
 
-use crate::engine::scalar::utf8::{Utf8, is_continuation, second_range, unfinished_tail};
-use crate::engine::scalar::{Decoded, Form};
+use utfkit_forms::scalar::utf8::{Utf8, is_continuation, second_range, unfinished_tail};
+use utfkit_forms::scalar::{Decoded, Form};
 
 /// The most continuation bytes of a piece.
 const MOST_CONTINUATIONS: usize = 3;

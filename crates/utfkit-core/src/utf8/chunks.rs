@@ -2,10 +2,10 @@
 
 use core::iter::FusedIterator;
 
-use crate::engine::scalar::utf8::Utf8;
-use crate::engine::scalar::{Decoded, Form};
 use crate::engine::text::front_and_error;
 use crate::utf8::boundary::previous_boundary;
+use utfkit_forms::scalar::utf8::Utf8;
+use utfkit_forms::scalar::{Decoded, Form};
 
 /// Iterates over well-formed text and the maximal subparts of ill-formed
 /// sequences, like [`<[u8]>::utf8_chunks`](slice::utf8_chunks).

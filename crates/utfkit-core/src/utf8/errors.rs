@@ -5,10 +5,11 @@ use core::ops::Range;
 
 use crate::engine::kernel::errors_utf8::{BlockErrors, find_errors};
 use crate::engine::kernel::utf8::bytes_before;
-use crate::engine::scalar::utf8;
 use crate::engine::validate::{error_at, validate};
-use crate::error::{Error, ErrorKind};
-use crate::standard::Standard;
+use crate::error::Error;
+use utfkit_forms::ErrorKind;
+use utfkit_forms::Standard;
+use utfkit_forms::scalar::utf8;
 
 /// Iterates over the maximal subparts of ill-formed sequences in `bytes`, in
 /// order: as many as [`from_utf8_lossy`](crate::from_utf8_lossy) writes U+FFFD.

@@ -7,8 +7,8 @@
 //! quantifies the probability.
 
 use crate::convert::length::{count_code_points, utf8_len_from_latin1};
-use crate::engine::scalar::utf8::is_continuation;
-use crate::standard::Standard;
+use utfkit_forms::Standard;
+use utfkit_forms::scalar::utf8::is_continuation;
 
 /// The counts that [`recognize`] makes, and the verdict that follows from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

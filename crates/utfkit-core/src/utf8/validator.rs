@@ -1,9 +1,9 @@
 //! Validation of a stream.
 
-use crate::engine::scalar::utf8::Utf8;
-use crate::engine::scalar::{Decoded, Form};
 use crate::engine::validate::validate_rfc3629;
 use crate::error::Error;
+use utfkit_forms::scalar::utf8::Utf8;
+use utfkit_forms::scalar::{Decoded, Form};
 
 /// The most bytes of an unfinished sequence.
 const MOST_PENDING: usize = 3;

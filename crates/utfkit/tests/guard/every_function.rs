@@ -393,7 +393,7 @@ fn no_function_is_missing() {
     ]
     .concat();
     let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut folders = ["utfkit-core", "utfkit-detect", "utfkit-diagnose", "utfkit-io", "utfkit-text"]
+    let mut folders = ["utfkit-core", "utfkit-detect", "utfkit-diagnose", "utfkit-forms", "utfkit-io", "utfkit-text"]
         .map(|name| crates.join(name).join("src"))
         .to_vec();
     let mut functions = 0;

@@ -285,7 +285,7 @@ fn errors_in_names_of_mailboxes_have_names() {
 /// UNICODE-1-1-UTF-8, which has no reference, by UTF-8 and the list of its syllables.
 #[test]
 fn the_hangul_of_unicode_1_1_is_all_that_differs_from_utf_8() {
-    const HANGUL: &[u8] = include_bytes!("../../../utfkit-core/data/hangul11.bin");
+    const HANGUL: &[u8] = include_bytes!("../../../utfkit-forms/data/hangul11.bin");
     let now: Vec<char> =
         HANGUL.as_chunks().0.iter().filter_map(|c| char::from_u32(u16::from_le_bytes(*c).into())).collect();
     assert_eq!(now.len(), 0x4E00 - 0x3400);

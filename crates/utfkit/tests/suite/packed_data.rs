@@ -4,7 +4,7 @@ use utfkit_testkit::shared::{say, vectors};
 
 use crate::vectors_family::hangul_of_unicode_11;
 
-const HANGUL: &[u8] = include_bytes!("../../../utfkit-core/data/hangul11.bin");
+const HANGUL: &[u8] = include_bytes!("../../../utfkit-forms/data/hangul11.bin");
 const CODE_PAGES: &[u8] = include_bytes!("../../../utfkit-core/data/code_pages.bin");
 
 /// FNV-1a.

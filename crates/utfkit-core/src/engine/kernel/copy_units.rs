@@ -13,10 +13,10 @@ use super::validate_utf16::error_of;
 use super::window::{Around, BLOCK, Edge, inner, store_block};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{OnError, Packed, Progress};
-use crate::engine::scalar::bytes::{Little, Unit};
-use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
+use utfkit_forms::scalar::bytes::{Little, Unit};
+use utfkit_forms::scalar::utf16::{is_high, is_low};
 
 /// Copies UTF-16 (an odd byte at the end of `src` is not read).
 ///

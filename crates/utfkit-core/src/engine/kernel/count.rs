@@ -17,10 +17,10 @@ use core::marker::PhantomData;
 
 use super::validate_utf16::{half_by_upper, halves, has_surrogate};
 use crate::engine::memory::bytes_of;
-use crate::engine::scalar::utf8::is_continuation;
-use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::{Blocks, Simd};
+use utfkit_forms::scalar::utf8::is_continuation;
+use utfkit_forms::scalar::utf16::{is_high, is_low};
 
 /// A quantity that is summed over units.
 // Not all of it is used on every target.

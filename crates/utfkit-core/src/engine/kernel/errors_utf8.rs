@@ -10,9 +10,9 @@ use core::marker::PhantomData;
 use super::utf8::{Before, Marks, OWN, Tables, lanes_from, window};
 use super::validate_utf8::{GROUP, is_ascii_group};
 use super::window::{Around, BLOCK, Edge};
-use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
+use utfkit_forms::scalar::utf8::is_continuation;
 
 /// The errors of one block, a bit a lane.
 #[derive(Clone, Copy, Debug, Default)]

@@ -21,8 +21,8 @@ use super::utf8::{
 use super::validate_utf8::is_ascii_after;
 use super::window::{Around, BLOCK, Edge, Window, ample, settle};
 use crate::engine::progress::{OnError, Progress};
-use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::ops::{Blocks, Simd};
+use utfkit_forms::scalar::utf8::is_continuation;
 
 /// The target of a conversion from UTF-8.
 pub(super) trait Emit<S: Simd> {

@@ -8,9 +8,9 @@
 use core::marker::PhantomData;
 
 use crate::engine::progress::Packed;
-use crate::engine::scalar::bytes::{Little, Unit};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
+use utfkit_forms::scalar::bytes::{Little, Unit};
 
 /// Converts from ISO-8859-1 to units `U`, as much as
 /// fits.

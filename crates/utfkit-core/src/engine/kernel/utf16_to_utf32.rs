@@ -20,10 +20,10 @@ use super::lanes::any_same16;
 use super::window::{Around, BLOCK, Edge, Window, inner};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{OnError, Packed, Progress};
-use crate::engine::scalar::bytes::{Little, Unit};
-use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
+use utfkit_forms::scalar::bytes::{Little, Unit};
+use utfkit_forms::scalar::utf16::{is_high, is_low};
 
 /// Converts from UTF-16 to UTF-32, two bytes of `src` and four of `dst` a unit
 /// (an odd one at the end of `src` is not read).

@@ -33,11 +33,11 @@ use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_block, emit_pairs, emi
 use super::window::{Around, BLOCK, Edge, ample, inner, settle};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{OnError, Packed, Progress};
-use crate::engine::scalar::REPLACEMENT;
-use crate::engine::scalar::bytes::{Little, Unit};
-use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Simd};
+use utfkit_forms::scalar::REPLACEMENT;
+use utfkit_forms::scalar::bytes::{Little, Unit};
+use utfkit_forms::scalar::utf16::{is_high, is_low};
 
 /// Converts from UTF-16, two bytes of `src` a unit (an odd one at the end is
 /// not read).

@@ -5,8 +5,8 @@
 
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::OnError;
-use crate::engine::scalar::REPLACEMENT;
 use crate::engine::simd::ops::{Blocks, Simd};
+use utfkit_forms::scalar::REPLACEMENT;
 
 /// The bytes of a step, on every instruction set.
 pub(super) const STEP: usize = 128;

@@ -19,9 +19,9 @@ use super::to_utf8::{ASCII_ROW, Kind, emit, emit_block, emit_pairs, emit_scalars
 use super::utf32::{STEP, all_bits, errors, ill_formed, load, mend, pair_len};
 use super::window::{BLOCK, ample, settle};
 use crate::engine::progress::{OnError, Packed, Progress};
-use crate::engine::scalar::short::encode_utf8;
 use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Simd};
+use utfkit_forms::scalar::short::encode_utf8;
 
 /// Converts from UTF-32, four bytes of `src` a unit; one to three bytes at the end are not read.
 ///

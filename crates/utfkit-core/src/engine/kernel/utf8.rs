@@ -45,8 +45,8 @@
 
 use super::lanes::{and_not, nonzero};
 use super::window::{Around, BLOCK, Edge, Window, inner};
-use crate::engine::scalar::utf8::{is_continuation, second_range};
 use crate::engine::simd::ops::Simd;
+use utfkit_forms::scalar::utf8::{is_continuation, second_range};
 
 pub(crate) const PREV3: usize = 0;
 pub(crate) const PREV2: usize = 1;
@@ -493,8 +493,8 @@ impl Marks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::scalar::utf8::Utf8;
-    use crate::engine::scalar::{Decoded, Form};
+    use utfkit_forms::scalar::utf8::Utf8;
+    use utfkit_forms::scalar::{Decoded, Form};
 
     /// [`belongs`] by decoding: the last byte of `bytes` belongs to the sequence that begins at
     /// the nearest byte before it that is not a continuation, unless that sequence is broken

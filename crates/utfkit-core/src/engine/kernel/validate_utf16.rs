@@ -22,10 +22,10 @@
 
 use super::lanes::{any_same16, had_surrogate, lower16};
 use crate::engine::memory::copy_short;
-use crate::engine::scalar::bytes::{Little, Unit};
-use crate::engine::scalar::utf16::{is_high, is_low};
 use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Simd};
+use utfkit_forms::scalar::bytes::{Little, Unit};
+use utfkit_forms::scalar::utf16::{is_high, is_low};
 
 /// A length in bytes up to which the UTF-16 in `src` is well-formed: all of it, or a boundary between
 /// characters less than a group of registers before the first error. An odd byte at the end

@@ -16,9 +16,9 @@
 
 use core::marker::PhantomData;
 
-use crate::engine::scalar::MAX_CODE_POINT;
 use crate::engine::simd::dispatch::{Kernel, run};
 use crate::engine::simd::ops::Simd;
+use utfkit_forms::scalar::MAX_CODE_POINT;
 
 /// The number of units at the front of `src` that are known to be well-formed: all of them, or the
 /// units before the first error except for less than an array.

@@ -6,9 +6,9 @@
 
 use super::utf8::{Before, Marks, NEXT, OWN, Tables, front, is_ascii, lanes_from, tail, window};
 use super::window::{Around, BLOCK, Edge};
-use crate::engine::scalar::utf8::is_continuation;
 use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Simd};
+use utfkit_forms::scalar::utf8::is_continuation;
 
 /// `Ok` if all of `src` is well-formed, else the place of the block from which on
 /// [`first_error_from`] has to search.

@@ -1,9 +1,9 @@
 //! One character of the legacy encodings, by the tables of `encoding_rs`.
 
 use super::Legacy;
-use crate::engine::scalar::{Decoded, Encoded};
-use crate::error::ErrorKind;
 use encoding_rs::{DecoderResult, EncoderResult};
+use utfkit_forms::ErrorKind;
+use utfkit_forms::scalar::{Decoded, Encoded};
 
 /// Decodes the sequence at the front of `src`, which begins with a byte from 80.
 /// The second result is the second code point of the pairs of Big5 that have two; the

@@ -12,8 +12,8 @@
 
 use super::pair_set::{PairSet, read_ascii, write_ascii};
 use super::{Legacy, character};
-use crate::engine::scalar::{Decoded, Encoded, ReadRun, Reader, WriteRun, Writer, Written};
-use crate::error::ErrorKind;
+use utfkit_forms::ErrorKind;
+use utfkit_forms::scalar::{Decoded, Encoded, ReadRun, Reader, WriteRun, Writer, Written};
 
 pub(super) static GB_2312: PairSet = PairSet::new(0, gb_2312, in_gb_2312);
 

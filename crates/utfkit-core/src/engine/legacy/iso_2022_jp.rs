@@ -15,8 +15,8 @@
 
 use super::pair_set::{PairSet, read_ascii, write_ascii};
 use super::{Legacy, character};
-use crate::engine::scalar::{Decoded, Encoded, ReadRun, Reader, WriteRun, Writer, Written};
-use crate::error::ErrorKind;
+use utfkit_forms::ErrorKind;
+use utfkit_forms::scalar::{Decoded, Encoded, ReadRun, Reader, WriteRun, Writer, Written};
 
 const ESCAPE: u8 = 0x1B;
 /// The bytes that are no characters of US-ASCII, and those that are not the same in JIS X 0201.

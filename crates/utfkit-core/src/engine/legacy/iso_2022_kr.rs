@@ -12,8 +12,8 @@
 
 use super::pair_set::{PairSet, read_ascii, write_ascii};
 use super::{Legacy, character};
-use crate::engine::scalar::{Decoded, Encoded, ReadRun, Reader, WriteRun, Writer, Written};
-use crate::error::ErrorKind;
+use utfkit_forms::ErrorKind;
+use utfkit_forms::scalar::{Decoded, Encoded, ReadRun, Reader, WriteRun, Writer, Written};
 
 pub(super) static KS_X_1001: PairSet = PairSet::new(1, ks_x_1001, in_ks_x_1001);
 

@@ -15,10 +15,10 @@
 use super::iso_2022_kr::{in_ks_x_1001, ks_x_1001};
 use super::lacking::Run;
 use crate::engine::progress::OnLacking;
-use crate::engine::scalar::ascii::ascii_prefix;
-use crate::engine::scalar::{Decoded, Encoded};
 use crate::engine::text::well_formed_front;
-use crate::error::ErrorKind;
+use utfkit_forms::ErrorKind;
+use utfkit_forms::scalar::ascii::ascii_prefix;
+use utfkit_forms::scalar::{Decoded, Encoded};
 
 /// The filling, where a letter is missing.
 const NO_INITIAL: u16 = 1;

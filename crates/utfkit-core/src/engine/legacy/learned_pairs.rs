@@ -8,7 +8,7 @@ use super::character::{decode, pair};
 use super::table::{AT_ONCE, NOTHING, copy_ascii};
 use crate::engine::fast_path::utf16_to_utf8;
 use crate::engine::progress::OnError;
-use crate::engine::scalar::{Decoded, LONGEST};
+use utfkit_forms::scalar::{Decoded, LONGEST};
 
 /// The encodings whose characters have up to two bytes, or more in GB 18030.
 pub(super) const OF_PAIRS: [Legacy; 6] =
@@ -189,7 +189,7 @@ mod tests {
 
     use super::*;
     use crate::engine::legacy::LegacyReader;
-    use crate::engine::scalar::Reader;
+    use utfkit_forms::scalar::Reader;
 
     /// Each byte and each pair is what the reader, which asks the decoder each time, says that it is.
     #[test]

@@ -86,7 +86,7 @@ impl PairSet {
         (number != NOTHING).then_some(number.to_be_bytes())
     }
 
-    /// [`ReadRun::read_run`](crate::engine::scalar::ReadRun::read_run) within the set.
+    /// [`ReadRun::read_run`](utfkit_forms::scalar::ReadRun::read_run) within the set.
     pub(super) fn read_run(&self, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
         let mut count = 0;
         for (pair, to) in src.as_chunks::<2>().0.iter().zip(units) {
@@ -100,7 +100,7 @@ impl PairSet {
         (2 * count, count)
     }
 
-    /// [`WriteRun::write_run`](crate::engine::scalar::WriteRun::write_run) within the set.
+    /// [`WriteRun::write_run`](utfkit_forms::scalar::WriteRun::write_run) within the set.
     pub(super) fn write_run(&self, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
         let mut count = 0;
         for (unit, to) in units.iter().zip(dst.as_chunks_mut::<2>().0) {

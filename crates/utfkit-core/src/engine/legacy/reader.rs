@@ -6,9 +6,9 @@ use super::iso_2022_jp::ShiftReader;
 use super::iso_2022_kr::KoreanReader;
 use super::run::{decode_run, decode_to_utf16, decodes_to_utf16};
 use super::{Legacy, johab, single_byte};
-use crate::engine::scalar::{Decoded, Reader};
 use crate::engine::units::{read_units, read_utf8};
-use crate::error::ErrorKind;
+use utfkit_forms::ErrorKind;
+use utfkit_forms::scalar::{Decoded, Reader};
 
 /// A decoder of one of the legacy encodings.
 ///

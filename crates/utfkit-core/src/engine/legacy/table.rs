@@ -2,7 +2,7 @@
 
 use crate::engine::fast_path::utf16_to_utf8;
 use crate::engine::progress::OnError;
-use crate::engine::scalar::ascii::ascii_prefix;
+use utfkit_forms::scalar::ascii::ascii_prefix;
 
 /// The byte is no character: U+FFFF is a noncharacter.
 pub(super) const NOTHING: u16 = 0xFFFF;

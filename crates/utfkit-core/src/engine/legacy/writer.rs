@@ -8,8 +8,8 @@ use super::lacking::Run;
 use super::run::{encode_run, encode_utf16, encodes_utf16};
 use super::{Legacy, johab};
 use crate::engine::progress::OnLacking;
-use crate::engine::scalar::{Encoded, Writer};
 use crate::engine::units::{write_units, write_utf8};
+use utfkit_forms::scalar::{Encoded, Writer};
 
 /// An encoder into one of the legacy encodings.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! UTF-32: each scalar value is one 32-bit unit (Unicode Standard, D90).
 
 use super::{Decoded, Encoded, Form, is_scalar_value, is_surrogate};
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 /// UTF-32 in units of native order.
-pub(crate) struct Utf32;
+pub struct Utf32;
 
 impl Form for Utf32 {
     type Unit = u32;

@@ -4,10 +4,10 @@
 use super::ucs4::MAX_31_BITS;
 use super::utf8::{self, Utf8, encode_31_bits};
 use super::{Decoded, Encoded, Form, is_surrogate};
-use crate::standard::Standard;
+use crate::Standard;
 
 /// UTF-8 of RFC 2279: values of 31 bits in up to six octets.
-pub(crate) struct Utf8Rfc2279;
+pub struct Utf8Rfc2279;
 
 impl Form for Utf8Rfc2279 {
     type Unit = u8;
@@ -26,7 +26,7 @@ impl Form for Utf8Rfc2279 {
 }
 
 /// UTF-8 of RFC 2044: values of 31 bits in up to six octets.
-pub(crate) struct Utf8Rfc2044;
+pub struct Utf8Rfc2044;
 
 impl Form for Utf8Rfc2044 {
     type Unit = u8;
@@ -48,7 +48,7 @@ impl Form for Utf8Rfc2044 {
 }
 
 /// UTF-8 of RFC 3629 without the 66 noncharacters (Unicode Standard, D14).
-pub(crate) struct Utf8NoNoncharacters;
+pub struct Utf8NoNoncharacters;
 
 impl Form for Utf8NoNoncharacters {
     type Unit = u8;
@@ -65,7 +65,7 @@ impl Form for Utf8NoNoncharacters {
 }
 
 /// Kuhn's UTF-8 and that of utf-8(7): RFC 3629 without U+FFFE and U+FFFF.
-pub(crate) struct Utf8Kuhn;
+pub struct Utf8Kuhn;
 
 impl Form for Utf8Kuhn {
     type Unit = u8;

@@ -2,18 +2,18 @@
 
 /// A kind of UTF-7.
 #[derive(Debug)]
-pub(crate) struct Variant {
+pub struct Variant {
     /// Begins a run of base64.
-    pub(super) shift: u8,
+    pub(crate) shift: u8,
     /// True if each text is written in one way: a run is closed by `-`, has no
     /// character that is written directly, and does not follow another run.
-    pub(super) one_way: bool,
+    pub(crate) one_way: bool,
     /// The number of characters from SP on that must not be in base64.
     needless: u32,
     /// The digits of base64, in their order.
     alphabet: [u8; 64],
     /// The value of each byte as a digit; [`NO_DIGIT`] for all others.
-    pub(super) numbers: [u8; 256],
+    pub(crate) numbers: [u8; 256],
     /// [`reads`](Self::reads) and [`writes`](Self::writes) of each byte.
     reads: [bool; 256],
     writes: [bool; 256],
@@ -21,7 +21,7 @@ pub(crate) struct Variant {
 
 /// UTF-7 of RFC 2152. Set O is written in base64, which gets through wherever
 /// UTF-7 does.
-pub(crate) static RFC_2152: Variant = Variant {
+pub static RFC_2152: Variant = Variant {
     shift: b'+',
     one_way: false,
     needless: 0,
@@ -32,10 +32,10 @@ pub(crate) static RFC_2152: Variant = Variant {
 };
 
 /// UTF-7 of RFC 2152 with set O written directly, which is easier to read.
-pub(crate) static RFC_2152_OPTIONAL: Variant = Variant { writes: set(Set::DOrO), ..RFC_2152 };
+pub static RFC_2152_OPTIONAL: Variant = Variant { writes: set(Set::DOrO), ..RFC_2152 };
 
 /// Names of mailboxes, RFC 3501 section 5.1.3.
-pub(crate) static IMAP: Variant = Variant {
+pub static IMAP: Variant = Variant {
     shift: b'&',
     one_way: true,
     needless: 0x7F - 0x20,
@@ -119,38 +119,38 @@ const fn numbers(alphabet: &[u8; 64]) -> [u8; 256] {
 impl Variant {
     /// True if `byte`, outside of a run, is read as itself.
     #[inline(always)]
-    pub(super) fn reads(&self, byte: u8) -> bool {
+    pub(crate) fn reads(&self, byte: u8) -> bool {
         self.reads[usize::from(byte)]
     }
 
     /// True if `byte` is written as itself.
     #[inline(always)]
-    pub(super) fn writes(&self, byte: u8) -> bool {
+    pub(crate) fn writes(&self, byte: u8) -> bool {
         self.writes[usize::from(byte)]
     }
 
     /// True for a character that must not be in base64.
     #[inline(always)]
-    pub(super) fn is_needless(&self, value: u32) -> bool {
+    pub(crate) fn is_needless(&self, value: u32) -> bool {
         value.wrapping_sub(0x20) < self.needless
     }
 
     /// The value of the base64 digit `byte`, 0 to 63.
     #[inline(always)]
-    pub(super) fn digit(&self, byte: u8) -> Option<u32> {
+    pub(crate) fn digit(&self, byte: u8) -> Option<u32> {
         let number = self.numbers[usize::from(byte)];
         (number != NO_DIGIT).then_some(number.into())
     }
 
     /// True if `byte` is a digit of base64.
     #[inline(always)]
-    pub(super) fn is_digit(&self, byte: u8) -> bool {
+    pub(crate) fn is_digit(&self, byte: u8) -> bool {
         self.numbers[usize::from(byte)] != NO_DIGIT
     }
 
     /// The digit of `number`, of which the last six bits count.
     #[inline(always)]
-    pub(super) fn digit_of(&self, number: u64) -> u8 {
+    pub(crate) fn digit_of(&self, number: u64) -> u8 {
         self.alphabet[(number & 0x3F) as usize]
     }
 }

@@ -4,18 +4,18 @@
 
 use super::bytes::{Big, Little, Serial};
 use super::{Decoded, Encoded, Form, is_surrogate};
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 /// UCS-4 in units of native order.
-pub(crate) struct Ucs4;
+pub struct Ucs4;
 
 /// UCS-4, least significant byte first.
-pub(crate) type Ucs4Le = Serial<Ucs4, Little>;
+pub type Ucs4Le = Serial<Ucs4, Little>;
 /// UCS-4, most significant byte first.
-pub(crate) type Ucs4Be = Serial<Ucs4, Big>;
+pub type Ucs4Be = Serial<Ucs4, Big>;
 
 /// The largest value of 31 bits.
-pub(super) const MAX_31_BITS: u32 = 0x7FFF_FFFF;
+pub(crate) const MAX_31_BITS: u32 = 0x7FFF_FFFF;
 
 impl Form for Ucs4 {
     type Unit = u32;

@@ -19,7 +19,7 @@
 use super::utf8::{self, encode_31_bits, kind_at_hand};
 use super::utf16::{Utf16, is_high, is_low, join};
 use super::{Decoded, Encoded, Form};
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 /// CESU-8.
 pub struct Cesu8;
@@ -41,7 +41,7 @@ impl Form for Cesu8 {
 /// One 16-bit unit at the front of `src`: the rules of RFC 3629 up to three
 /// octets, and the surrogates, which it excludes from ED.
 #[inline]
-pub(super) fn unit(src: &[u8]) -> Decoded {
+pub(crate) fn unit(src: &[u8]) -> Decoded {
     let decoded = utf8::decode_by(src, |lead| match lead {
         0xED => (3, 0x80, 0xBF),
         0xF0.. => (0, 0, 0),
@@ -57,7 +57,7 @@ pub(super) fn unit(src: &[u8]) -> Decoded {
 /// The value at the front of `src` by units that `unit` reads, of which
 /// surrogates have three bytes.
 #[inline(always)]
-pub(super) fn decode_pairs(src: &[u8], unit: impl Fn(&[u8]) -> Decoded) -> Decoded {
+pub(crate) fn decode_pairs(src: &[u8], unit: impl Fn(&[u8]) -> Decoded) -> Decoded {
     const KIND: ErrorKind = ErrorKind::UnpairedSurrogate;
     let (first, len) = match unit(src) {
         Decoded::Value { value, len } => (value as u16, len),
@@ -87,14 +87,14 @@ pub(super) fn decode_pairs(src: &[u8], unit: impl Fn(&[u8]) -> Decoded) -> Decod
 
 /// True if `src` could be the beginning of a low surrogate in three bytes.
 #[inline]
-pub(super) fn begins_low(src: &[u8]) -> bool {
+pub(crate) fn begins_low(src: &[u8]) -> bool {
     let ranges = [(0xED, 0xED), (0xB0, 0xBF), (0x80, 0xBF)];
     src.iter().zip(ranges).all(|(byte, (low, high))| (low..=high).contains(byte))
 }
 
 /// One sequence, or two of three bytes.
 #[inline(always)]
-pub(super) fn encode_pairs(value: u32) -> Option<Encoded<u8>> {
+pub(crate) fn encode_pairs(value: u32) -> Option<Encoded<u8>> {
     let units = Utf16::encode(value)?;
     Some(match *units.as_slice() {
         [high, low] => encode_31_bits(high.into()).then(encode_31_bits(low.into())),

@@ -3,28 +3,28 @@
 //!
 //! Values travel as `u32`; a form says which of them it can hold.
 
-pub(crate) mod ascii;
-pub(crate) mod bytes;
-pub(crate) mod cesu8;
-pub(crate) mod ibm437;
-pub(crate) mod iso2022;
-pub(crate) mod latin1;
-pub(crate) mod mutf8;
-pub(crate) mod short;
-pub(crate) mod ucs2;
-pub(crate) mod ucs4;
-pub(crate) mod unicode11;
-pub(crate) mod utf1;
-pub(crate) mod utf16;
-pub(crate) mod utf32;
-pub(crate) mod utf7;
-pub(crate) mod utf7_variants;
-pub(crate) mod utf8;
-pub(crate) mod utf8_standards;
-pub(crate) mod wtf16;
-pub(crate) mod wtf8;
+pub mod ascii;
+pub mod bytes;
+pub mod cesu8;
+pub mod ibm437;
+pub mod iso2022;
+pub mod latin1;
+pub mod mutf8;
+pub mod short;
+pub mod ucs2;
+pub mod ucs4;
+pub mod unicode11;
+pub mod utf1;
+pub mod utf16;
+pub mod utf32;
+pub mod utf7;
+pub mod utf7_variants;
+pub mod utf8;
+pub mod utf8_standards;
+pub mod wtf16;
+pub mod wtf8;
 
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 /// The front of a sequence of units, decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,28 +90,27 @@ impl<U: Copy + Default> Encoded<U> {
 /// At most eight bytes, put together in a register. Stored one by one, they would
 /// stall the load that copies them together.
 #[derive(Default)]
-pub(crate) struct Written {
+pub struct Written {
     bytes: u64,
     len: u32,
 }
 
 impl Written {
     #[inline(always)]
-    pub(crate) fn push(&mut self, byte: u8) {
+    pub fn push(&mut self, byte: u8) {
         self.bytes |= u64::from(byte) << (8 * self.len);
         self.len += 1;
     }
 
-    #[cfg(feature = "legacy")]
     #[inline(always)]
-    pub(crate) fn push_all<const N: usize>(&mut self, bytes: [u8; N]) {
+    pub fn push_all<const N: usize>(&mut self, bytes: [u8; N]) {
         for byte in bytes {
             self.push(byte);
         }
     }
 
     #[inline(always)]
-    pub(crate) fn into_encoded(self) -> Encoded<u8> {
+    pub fn into_encoded(self) -> Encoded<u8> {
         Encoded::from_padded(self.bytes.to_le_bytes(), self.len as usize)
     }
 }
@@ -129,14 +128,14 @@ pub trait Form {
 }
 
 /// [`Form::decode`] of a form over bytes.
-pub(crate) type Decode = fn(&[u8]) -> Decoded;
+pub type Decode = fn(&[u8]) -> Decoded;
 
 /// [`Form::encode`] of a form over bytes.
-pub(crate) type Encode = fn(u32) -> Option<Encoded<u8>>;
+pub type Encode = fn(u32) -> Option<Encoded<u8>>;
 
 /// A decoder of bytes that carries something from one value to the next, or
 /// that has to know where the input ends.
-pub(crate) trait Reader: Clone {
+pub trait Reader: Clone {
     /// Reads the front of `src`, which is not empty; `last` says that nothing
     /// follows it.
     ///
@@ -161,7 +160,7 @@ pub(crate) trait Reader: Clone {
 pub const LONGEST: usize = 10;
 
 /// An encoder into bytes that carries something from one value to the next.
-pub(crate) trait Writer: Clone {
+pub trait Writer: Clone {
     /// The bytes of `value`, state changes before it included; they may be none, if
     /// it is pending. `None` if the encoding lacks the value: then nothing
     /// has changed.
@@ -182,7 +181,7 @@ pub(crate) trait Writer: Clone {
 }
 
 /// A [`Reader`] that reads many characters in a loop, as long as nothing changes its state.
-pub(crate) trait ReadRun: Reader {
+pub trait ReadRun: Reader {
     /// Reads characters at the front of `src` into units of UTF-16LE, as
     /// [`decode`](Reader::decode) would if more bytes followed. It may stop before any character.
     /// Returns the bytes read and the units written.
@@ -190,7 +189,7 @@ pub(crate) trait ReadRun: Reader {
 }
 
 /// A [`Writer`] that writes many characters in a loop, as long as nothing changes its state.
-pub(crate) trait WriteRun: Writer {
+pub trait WriteRun: Writer {
     /// Writes characters at the front of `units`, which are UTF-16LE, as
     /// [`encode`](Writer::encode) would. It may stop before any character. Returns the units taken
     /// and the bytes written. The rest of `dst` is unspecified.
@@ -199,9 +198,9 @@ pub(crate) trait WriteRun: Writer {
 
 /// A form as a [`Reader`] and as a [`Writer`].
 #[derive(Debug)]
-pub(crate) struct Stateless<F>(core::marker::PhantomData<F>);
+pub struct Stateless<F>(core::marker::PhantomData<F>);
 
-pub(crate) const fn stateless<F>() -> Stateless<F> {
+pub const fn stateless<F>() -> Stateless<F> {
     Stateless(core::marker::PhantomData)
 }
 

@@ -4,7 +4,7 @@
 use super::{Decoded, Encoded, Form};
 
 /// ISO-8859-1.
-pub(crate) struct Latin1;
+pub struct Latin1;
 
 impl Form for Latin1 {
     type Unit = u8;

@@ -1,10 +1,10 @@
 //! US-ASCII, RFC 20: seven bits; a byte with the eighth one set is nothing.
 
 use super::{Decoded, Encoded, Form};
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 /// US-ASCII.
-pub(crate) struct Ascii;
+pub struct Ascii;
 
 impl Form for Ascii {
     type Unit = u8;

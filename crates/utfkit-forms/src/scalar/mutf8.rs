@@ -15,10 +15,10 @@
 
 use super::cesu8::{self, decode_pairs, encode_pairs};
 use super::{Decoded, Encoded, Form};
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 /// Java's modified UTF-8.
-pub(crate) struct Mutf8;
+pub struct Mutf8;
 
 impl Form for Mutf8 {
     type Unit = u8;

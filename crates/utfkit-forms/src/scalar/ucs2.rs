@@ -4,15 +4,15 @@
 
 use super::bytes::{Big, Little, Serial};
 use super::{Decoded, Encoded, Form, is_surrogate};
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 /// UCS-2 in units of native order.
-pub(crate) struct Ucs2;
+pub struct Ucs2;
 
 /// UCS-2, least significant byte first.
-pub(crate) type Ucs2Le = Serial<Ucs2, Little>;
+pub type Ucs2Le = Serial<Ucs2, Little>;
 /// UCS-2, most significant byte first.
-pub(crate) type Ucs2Be = Serial<Ucs2, Big>;
+pub type Ucs2Be = Serial<Ucs2, Big>;
 
 impl Form for Ucs2 {
     type Unit = u16;

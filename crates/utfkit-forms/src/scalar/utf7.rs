@@ -34,7 +34,7 @@
 use super::utf7_variants::Variant;
 use super::utf16::{Utf16, is_high, is_low, join};
 use super::{Decoded, Encoded, Form, ReadRun, Reader, WriteRun, Writer, Written, is_surrogate};
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 /// Bits of a run that are left over, fewer than six: of the reader's last
 /// digit, or not yet in one of the writer's.
@@ -46,7 +46,7 @@ struct Rest {
 
 /// The decoder.
 #[derive(Clone, Debug)]
-pub(crate) struct Utf7Reader {
+pub struct Utf7Reader {
     place: Place,
     variant: &'static Variant,
 }
@@ -91,13 +91,13 @@ fn unit(variant: &Variant, before: Rest, src: &[u8]) -> Front {
 }
 
 impl Utf7Reader {
-    pub(crate) const fn new(variant: &'static Variant) -> Utf7Reader {
+    pub const fn new(variant: &'static Variant) -> Utf7Reader {
         Utf7Reader { place: Place::Direct, variant }
     }
 
     /// True outside of a run, where most bytes are characters.
     #[inline(always)]
-    pub(crate) fn is_direct(&self) -> bool {
+    pub fn is_direct(&self) -> bool {
         self.place == Place::Direct
     }
 
@@ -229,14 +229,14 @@ impl Reader for Utf7Reader {
 /// Within a run UTF-7's own shift is base64 like anything else: `+-` there
 /// would be a digit and the end.
 #[derive(Clone, Debug)]
-pub(crate) struct Utf7Writer {
+pub struct Utf7Writer {
     /// The run that is open, and its bits that are in no digit yet.
     run: Option<Rest>,
     variant: &'static Variant,
 }
 
 impl Utf7Writer {
-    pub(crate) const fn new(variant: &'static Variant) -> Utf7Writer {
+    pub const fn new(variant: &'static Variant) -> Utf7Writer {
         Utf7Writer { run: None, variant }
     }
 

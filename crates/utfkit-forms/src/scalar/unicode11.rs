@@ -14,10 +14,10 @@
 
 use super::utf8::Utf8;
 use super::{Decoded, Encoded, Form};
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 /// UNICODE-1-1-UTF-8.
-pub(crate) struct Unicode11;
+pub struct Unicode11;
 
 /// The first Hangul syllable of Unicode 1.1 and the last one.
 const THEN: (u32, u32) = (0x3400, 0x4DFF);
@@ -28,7 +28,7 @@ const NOW: (u32, u32) = (0xAC00, 0xD7A3);
 /// The syllables of Unicode 1.1 as they are today, in the order of their code points
 /// then. Written by `data/hangul11.py`.
 static HANGUL: [u16; (THEN.1 - THEN.0 + 1) as usize] = {
-    let (units, rest) = include_bytes!("../../../data/hangul11.bin").as_chunks::<2>();
+    let (units, rest) = include_bytes!("../../data/hangul11.bin").as_chunks::<2>();
     assert!(rest.is_empty() && units.len() == HANGUL.len());
     let (mut syllables, mut i) = ([0; HANGUL.len()], 0);
     while i < units.len() {

@@ -1,6 +1,6 @@
 //! The definitions of UTF-8.
 
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 /// A definition of UTF-8. They differ in which sequences are well-formed, never
 /// in the character of a well-formed sequence.
@@ -47,7 +47,8 @@ pub enum Standard {
 
 impl Standard {
     /// The clause that an ill-formed sequence breaks.
-    pub(crate) const fn clause(self, kind: ErrorKind) -> &'static str {
+    #[doc(hidden)]
+    pub const fn clause(self, kind: ErrorKind) -> &'static str {
         use ErrorKind::{InvalidByte, MissingContinuation, Noncharacter, Truncated, UnexpectedContinuation};
         match (self, kind) {
             (Standard::Rfc2279, InvalidByte) => "RFC 2279 section 1",
@@ -63,8 +64,9 @@ impl Standard {
     }
 
     /// True if it refuses `value` because that is a noncharacter.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) const fn refuses(self, value: u32) -> bool {
+    pub const fn refuses(self, value: u32) -> bool {
         match self {
             Standard::Rfc3629 | Standard::Rfc2279 | Standard::Rfc2044 => false,
             Standard::Kuhn => matches!(value, 0xFFFE | 0xFFFF),
@@ -73,8 +75,9 @@ impl Standard {
     }
 
     /// True if it refuses any noncharacter.
+    #[doc(hidden)]
     #[inline(always)]
-    pub(crate) const fn refuses_noncharacters(self) -> bool {
+    pub const fn refuses_noncharacters(self) -> bool {
         self.refuses(0xFFFF)
     }
 }

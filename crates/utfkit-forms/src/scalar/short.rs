@@ -10,12 +10,12 @@ use super::utf8::is_continuation;
 use super::utf16::{is_high, is_low, join};
 
 /// The units of the longest source that this converts faster than a kernel does.
-pub(crate) const MAX: usize = 8;
+pub const MAX: usize = 8;
 
 /// Converts all of `src` to UTF-16. Returns the units written, or `None` if `src` is ill-formed
 /// or `dst` too short.
 #[inline(never)]
-pub(crate) fn utf8_to_utf16(mut src: &[u8], dst: &mut [u16]) -> Option<usize> {
+pub fn utf8_to_utf16(mut src: &[u8], dst: &mut [u16]) -> Option<usize> {
     let mut written = 0;
     while !src.is_empty() {
         if let Some(bytes) = four_ascii(src) {
@@ -40,7 +40,7 @@ pub(crate) fn utf8_to_utf16(mut src: &[u8], dst: &mut [u16]) -> Option<usize> {
 /// Converts all of `src` to UTF-32. Returns the units written, or `None` if `src` is ill-formed
 /// or `dst` too short.
 #[inline(never)]
-pub(crate) fn utf8_to_utf32(mut src: &[u8], dst: &mut [u32]) -> Option<usize> {
+pub fn utf8_to_utf32(mut src: &[u8], dst: &mut [u32]) -> Option<usize> {
     let mut written = 0;
     while !src.is_empty() {
         if let Some(bytes) = four_ascii(src) {
@@ -59,7 +59,7 @@ pub(crate) fn utf8_to_utf32(mut src: &[u8], dst: &mut [u32]) -> Option<usize> {
 /// Converts all of `src` to UTF-8. Returns the bytes written, or `None` if `src` is ill-formed
 /// or `dst` too short.
 #[inline(never)]
-pub(crate) fn utf16_to_utf8(mut src: &[u16], dst: &mut [u8]) -> Option<usize> {
+pub fn utf16_to_utf8(mut src: &[u16], dst: &mut [u8]) -> Option<usize> {
     let (space, mut rest) = (dst.len(), dst);
     while let [unit, others @ ..] = src {
         let (mut value, mut others) = (u32::from(*unit), others);
@@ -88,7 +88,7 @@ pub(crate) fn utf16_to_utf8(mut src: &[u16], dst: &mut [u8]) -> Option<usize> {
 /// Converts all of `src`, in which no unit is a surrogate, to UTF-8. Returns the bytes written, or `None` if one is
 /// or `dst` is too short.
 #[inline(never)]
-pub(crate) fn ucs2_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
+pub fn ucs2_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
     let mut written = 0;
     for unit in src {
         let value = u32::from(*unit);
@@ -103,7 +103,7 @@ pub(crate) fn ucs2_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
 /// Converts all of `src` to UTF-8. Returns the bytes written, or `None` if `src` is ill-formed
 /// or `dst` too short.
 #[inline(never)]
-pub(crate) fn utf32_to_utf8(mut src: &[u32], dst: &mut [u8]) -> Option<usize> {
+pub fn utf32_to_utf8(mut src: &[u32], dst: &mut [u8]) -> Option<usize> {
     let (space, mut rest) = (dst.len(), dst);
     while let [value, others @ ..] = src {
         if let (Some(units), Some(out)) = (src.first_chunk::<4>(), rest.first_chunk_mut::<4>())

@@ -8,7 +8,7 @@
 //! ```
 
 use super::{Decoded, Encoded, Form, is_scalar_value};
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 /// UTF-16 in units of native order.
 pub struct Utf16;

@@ -6,18 +6,18 @@ use core::marker::PhantomData;
 use super::utf16::Utf16;
 use super::utf32::Utf32;
 use super::{Decoded, Encoded, Form};
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 /// The order of the bytes of a unit.
-pub(crate) trait Order {
+pub trait Order {
     /// True if the most significant byte comes first.
     const BIG: bool;
 }
 
 /// Least significant byte first.
-pub(crate) struct Little;
+pub struct Little;
 /// Most significant byte first.
-pub(crate) struct Big;
+pub struct Big;
 
 impl Order for Little {
     const BIG: bool = false;
@@ -28,13 +28,13 @@ impl Order for Big {
 
 /// The order of this machine.
 #[cfg(target_endian = "little")]
-pub(crate) type Native = Little;
+pub type Native = Little;
 /// The order of this machine.
 #[cfg(target_endian = "big")]
-pub(crate) type Native = Big;
+pub type Native = Big;
 
 /// A unit of more than one byte.
-pub(crate) trait Unit: Copy + Default {
+pub trait Unit: Copy + Default {
     const SIZE: usize;
     /// Reads the first `SIZE` bytes of `bytes`.
     fn read<O: Order>(bytes: &[u8]) -> Self;
@@ -70,16 +70,16 @@ impl Unit for u32 {
 
 /// The form `F` as bytes in the order `O`. No sequence of `F` is longer than
 /// two units.
-pub(crate) struct Serial<F, O>(PhantomData<(F, O)>);
+pub struct Serial<F, O>(PhantomData<(F, O)>);
 
 /// UTF-16LE, RFC 2781 section 3.3 (no BOM: U+FEFF is a character).
-pub(crate) type Utf16Le = Serial<Utf16, Little>;
+pub type Utf16Le = Serial<Utf16, Little>;
 /// UTF-16BE, RFC 2781 section 3.3.
-pub(crate) type Utf16Be = Serial<Utf16, Big>;
+pub type Utf16Be = Serial<Utf16, Big>;
 /// UTF-32LE (Unicode Standard, D100).
-pub(crate) type Utf32Le = Serial<Utf32, Little>;
+pub type Utf32Le = Serial<Utf32, Little>;
 /// UTF-32BE (Unicode Standard, D99).
-pub(crate) type Utf32Be = Serial<Utf32, Big>;
+pub type Utf32Be = Serial<Utf32, Big>;
 
 impl<F: Form<Unit: Unit>, O: Order> Form for Serial<F, O> {
     type Unit = u8;

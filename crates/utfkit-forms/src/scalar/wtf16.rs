@@ -12,11 +12,11 @@ use super::{Decoded, Encoded, Form, Reader};
 ///
 /// As a [`Form`] cannot know the end of the source, a high surrogate there is
 /// unfinished; [`Wtf16Reader`] knows.
-pub(crate) struct Wtf16;
+pub struct Wtf16;
 
 /// WTF-16 as bytes in the order `O`. It encodes with this and decodes with
 /// [`Wtf16Reader`].
-pub(crate) type Wtf16Bytes<O> = Serial<Wtf16, O>;
+pub type Wtf16Bytes<O> = Serial<Wtf16, O>;
 
 impl Form for Wtf16 {
     type Unit = u16;
@@ -42,10 +42,10 @@ impl Form for Wtf16 {
 
 /// Reads WTF-16 as bytes in the order `O`. Only a cut unit at the end of the
 /// source is an error.
-pub(crate) struct Wtf16Reader<O>(PhantomData<O>);
+pub struct Wtf16Reader<O>(PhantomData<O>);
 
 impl<O> Wtf16Reader<O> {
-    pub(crate) const fn new() -> Wtf16Reader<O> {
+    pub const fn new() -> Wtf16Reader<O> {
         Wtf16Reader(PhantomData)
     }
 }

@@ -25,10 +25,10 @@
 //! would be read as characters.
 
 use super::{Decoded, Encoded, Form, is_surrogate};
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 /// UTF-1.
-pub(crate) struct Utf1;
+pub struct Utf1;
 
 /// How many bytes T knows.
 const BASE: u32 = 0xBE;

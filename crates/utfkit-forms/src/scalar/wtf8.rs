@@ -15,11 +15,11 @@ use super::cesu8::begins_low;
 use super::utf8::{self, encode_31_bits, kind_at_hand};
 use super::utf16::{is_high, is_low, join};
 use super::{Decoded, Encoded, MAX_CODE_POINT, Reader, Writer};
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 /// Reads WTF-8.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Wtf8Reader;
+pub struct Wtf8Reader;
 
 impl Reader for Wtf8Reader {
     #[inline]
@@ -58,18 +58,18 @@ fn generalized(src: &[u8]) -> Decoded {
 
 /// Writes WTF-8: every code point up to U+10FFFF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Wtf8Writer {
+pub struct Wtf8Writer {
     /// A high surrogate that is not written yet.
     high: Option<u16>,
 }
 
 impl Wtf8Writer {
-    pub(crate) const fn new() -> Wtf8Writer {
+    pub const fn new() -> Wtf8Writer {
         Wtf8Writer { high: None }
     }
 
     /// True if nothing is pending.
-    pub(crate) fn is_at_rest(&self) -> bool {
+    pub fn is_at_rest(&self) -> bool {
         self.high.is_none()
     }
 }

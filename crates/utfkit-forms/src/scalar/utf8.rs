@@ -13,8 +13,8 @@
 //! ```
 
 use super::{Decoded, Encoded, Form, is_scalar_value, is_surrogate};
-use crate::error::ErrorKind;
-use crate::standard::Standard;
+use crate::ErrorKind;
+use crate::Standard;
 
 /// UTF-8 of RFC 3629.
 pub struct Utf8;
@@ -81,7 +81,7 @@ const fn least_value(len: usize) -> u32 {
 /// Returns the length and the range of the second octet; length 0 for
 /// octets that begin nothing.
 #[inline(always)]
-pub(super) const fn rule(lead: u8) -> (usize, u8, u8) {
+pub(crate) const fn rule(lead: u8) -> (usize, u8, u8) {
     match lead {
         0x00..=0x7F => (1, 0, 0),
         0xC2..=0xDF => (2, 0x80, 0xBF),
@@ -121,7 +121,7 @@ pub fn split_well_formed(src: &[u8]) -> Option<(u32, &[u8])> {
 /// How many bytes at the end of `src` are the beginning of a sequence that
 /// more could complete: 0 to 3.
 #[inline]
-pub(crate) fn unfinished_tail(src: &[u8]) -> usize {
+pub fn unfinished_tail(src: &[u8]) -> usize {
     for back in 1..=src.len().min(3) {
         let tail = &src[src.len() - back..];
         if !is_continuation(tail[0]) {
@@ -132,7 +132,7 @@ pub(crate) fn unfinished_tail(src: &[u8]) -> usize {
 }
 
 /// The range of the byte after `lead`; `None` if none may follow.
-pub(crate) const fn second_range(lead: u8) -> Option<(u8, u8)> {
+pub const fn second_range(lead: u8) -> Option<(u8, u8)> {
     match rule(lead) {
         (0 | 1, ..) => None,
         (_, low, high) => Some((low, high)),
@@ -146,7 +146,7 @@ fn decode_rfc3629(src: &[u8]) -> Decoded {
 
 /// Decodes by a table in place of [`rule`]. The kind of an error is RFC 3629's.
 #[inline(always)]
-pub(super) fn decode_by(src: &[u8], rule: impl Fn(u8) -> (usize, u8, u8)) -> Decoded {
+pub(crate) fn decode_by(src: &[u8], rule: impl Fn(u8) -> (usize, u8, u8)) -> Decoded {
     let lead = src[0];
     if lead < 0x80 {
         return Decoded::Value { value: lead.into(), len: 1 };
@@ -322,7 +322,7 @@ pub fn sequence_of(src: &[u8], kind: ErrorKind) -> Sequence {
 /// The kind of a [`sequence`] that is ill-formed and has a byte after its
 /// maximal subpart that continues nothing.
 #[inline]
-pub(crate) fn broken_kind(lead: u8) -> ErrorKind {
+pub fn broken_kind(lead: u8) -> ErrorKind {
     match lead {
         0x80..=0xBF => ErrorKind::UnexpectedContinuation,
         0xF8..=0xFF => ErrorKind::InvalidByte,
@@ -332,7 +332,7 @@ pub(crate) fn broken_kind(lead: u8) -> ErrorKind {
 
 /// The kind of the error at the front of `src`: by all of its bytes if they are
 /// there, by the bytes at hand if not.
-pub(super) fn kind_at_hand(src: &[u8]) -> ErrorKind {
+pub(crate) fn kind_at_hand(src: &[u8]) -> ErrorKind {
     match sequence(src) {
         Sequence { open: true, .. } => forced_kind(src),
         Sequence { kind, .. } => kind,
@@ -341,7 +341,7 @@ pub(super) fn kind_at_hand(src: &[u8]) -> ErrorKind {
 
 /// The kind that the front of `src` has whatever follows, for a [`sequence`]
 /// that is ill-formed and [`open`](Sequence::open).
-pub(crate) fn forced_kind(src: &[u8]) -> ErrorKind {
+pub fn forced_kind(src: &[u8]) -> ErrorKind {
     match src[0] {
         // C0 and C1 encode nothing else, and after E0 and F0 it was the
         // second octet that was too small.

@@ -18,7 +18,7 @@
 use super::utf8::Utf8;
 use super::utf16::Utf16;
 use super::{Decoded, Encoded, Form, ReadRun, Reader, WriteRun, Writer};
-use crate::error::ErrorKind;
+use crate::ErrorKind;
 
 const ESC: u8 = 0x1B;
 
@@ -31,19 +31,19 @@ const OUT: u8 = b'@';
 
 /// Reads text that switches between an outer encoding and UTF-8.
 #[derive(Clone, Debug)]
-pub(crate) struct Iso2022Reader<R> {
+pub struct Iso2022Reader<R> {
     inside: bool,
     outer: R,
 }
 
 impl<R> Iso2022Reader<R> {
     /// Begins outside, where `outer` reads.
-    pub(crate) const fn new(outer: R) -> Iso2022Reader<R> {
+    pub const fn new(outer: R) -> Iso2022Reader<R> {
         Iso2022Reader { inside: false, outer }
     }
 
     /// True if the next bytes are UTF-8, unless they are a switch.
-    pub(crate) const fn is_inside(&self) -> bool {
+    pub const fn is_inside(&self) -> bool {
         self.inside
     }
 }
@@ -78,7 +78,7 @@ impl<R: Reader> Reader for Iso2022Reader<R> {
 /// UTF-8 up to the end, where it goes back, and not at the end of a line or
 /// wherever the outer encoding would do again: each way costs three bytes.
 #[derive(Clone, Debug)]
-pub(crate) struct Iso2022Writer<W> {
+pub struct Iso2022Writer<W> {
     inside: bool,
     /// How much of [`DOOR`] the last characters are.
     seen: usize,
@@ -87,7 +87,7 @@ pub(crate) struct Iso2022Writer<W> {
 
 impl<W> Iso2022Writer<W> {
     /// Begins outside, where `outer` writes, four bytes a character at most.
-    pub(crate) const fn new(outer: W) -> Iso2022Writer<W> {
+    pub const fn new(outer: W) -> Iso2022Writer<W> {
         Iso2022Writer { inside: false, seen: 0, outer }
     }
 }
