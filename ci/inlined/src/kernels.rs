@@ -15,6 +15,11 @@ const COMPILED: &str = "utfkit_core::engine::simd::dispatch::compiled::";
 impl Machine {
     /// The instruction sets, which are also the names of the functions in [`COMPILED`].
     pub(crate) fn sets(self) -> Vec<&'static str> {
+        self.rows().into_iter().map(|(set, _)| set).collect()
+    }
+
+    /// The instruction sets and the bytes in their registers.
+    fn rows(self) -> Vec<(&'static str, usize)> {
         let target = match self {
             Machine::X86 => "x86_64",
             Machine::Aarch64 => "aarch64",
@@ -22,8 +27,14 @@ impl Machine {
         let rows =
             SETS.split_once("$to! {").and_then(|(_, rest)| rest.split_once("}\n    };")).map_or("", |(rows, _)| rows);
         let rows = rows.split_inclusive(";\n").filter(|row| row.contains(target));
-        // The variant, then the module.
-        rows.filter_map(|row| row.lines().find(|line| line.contains(", ["))?.split(", ").nth(1)).collect()
+        // The variant, the module, the bytes in a register.
+        let parts = rows.filter_map(|row| row.lines().find(|line| line.contains(", ["))?.split_once(", "));
+        parts
+            .filter_map(|(_, rest)| {
+                let mut parts = rest.split(", ");
+                Some((parts.next()?, parts.next()?.parse().ok()?))
+            })
+            .collect()
     }
 }
 
@@ -77,14 +88,14 @@ fn implementors(text: &str) -> impl Iterator<Item = (&str, Vec<&'static str>)> {
         let (line, body) = block.split_once('\n')?;
         let (_, of) = line.split_once(" Kernel for ")?;
         let (body, _) = body.split_once("\n}").unwrap_or((body, ""));
-        let mut lacking = Vec::new();
-        if !body.contains("const NARROWEST: usize = 16;") {
-            lacking.push("ssse3");
-        }
-        if body.contains("const WIDEST: usize = ") {
-            lacking.push("avx512");
-        }
-        Some((of.split(['<', ' ']).next()?, lacking))
+        // Without one of these, a kernel is for registers of 32 bytes and more. On AArch64 there is no such limit.
+        let is_there = |bytes| match bytes {
+            16 => body.contains("const NARROWEST: usize = 16;"),
+            64 => !body.contains("const WIDEST: usize = "),
+            _ => true,
+        };
+        let lacking = Machine::X86.rows().into_iter().filter(|(_, bytes)| !is_there(*bytes)).map(|(set, _)| set);
+        Some((of.split(['<', ' ']).next()?, lacking.collect()))
     })
 }
 
@@ -191,7 +202,9 @@ fn plain(name: &str) -> String {
 mod tests {
     use super::*;
 
-    const SETS: [&str; 3] = ["ssse3", "avx2", "avx512"];
+    fn sets() -> Vec<&'static str> {
+        Machine::X86.sets()
+    }
 
     fn function(name: &str, calls: &[&str]) -> Function {
         let calls = calls.iter().map(|call| (*call).to_owned()).collect();
@@ -200,18 +213,13 @@ mod tests {
 
     /// A library with one kernel for each instruction set, plus `more`.
     fn errors(more: Vec<Function>) -> Vec<String> {
-        let kernels = SETS.map(|set| {
-            function(
-                &format!("utfkit_core::engine::simd::dispatch::compiled::{set}::<utfkit_core::engine::kernel::a::A>"),
-                &[],
-            )
-        });
-        let functions: Vec<_> = kernels.into_iter().chain(more).collect();
+        let functions: Vec<_> = kernels("utfkit_core::engine::kernel::a::A", &[]).into_iter().chain(more).collect();
         judge(Machine::X86, &functions, &BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())])).errors
     }
 
     fn kernels(of: &str, calls: &[&str]) -> Vec<Function> {
-        SETS.map(|set| function(&format!("utfkit_core::engine::simd::dispatch::compiled::{set}::<{of}>"), calls)).into()
+        let name = |set| format!("utfkit_core::engine::simd::dispatch::compiled::{set}::<{of}>");
+        sets().into_iter().map(|set| function(&name(set), calls)).collect()
     }
 
     #[test]
@@ -242,7 +250,7 @@ mod tests {
             "utfkit_core::engine::kernel::utf16_to_utf8::back_to_boundary_too",
             "memcpy_too",
         ] {
-            assert_eq!(errors(kernels("utfkit_core::engine::kernel::b::B", &[call])).len(), SETS.len(), "{call}");
+            assert_eq!(errors(kernels("utfkit_core::engine::kernel::b::B", &[call])).len(), sets().len(), "{call}");
         }
         let mut blind = kernels("utfkit_core::engine::kernel::b::B", &[]);
         blind[1].blind.push("%rax".to_owned());
@@ -266,7 +274,7 @@ mod tests {
     #[test]
     fn a_gate_that_sees_no_kernel_is_shut() {
         let wanted = BTreeMap::from([("engine::kernel::a::A".to_owned(), Vec::new())]);
-        assert_eq!(judge(Machine::X86, &[], &wanted).errors.len(), 2 * SETS.len());
+        assert_eq!(judge(Machine::X86, &[], &wanted).errors.len(), 2 * sets().len());
         let mut two = kernels("utfkit_core::engine::kernel::b::B", &[]);
         two.pop();
         assert_eq!(errors(two).len(), 1);
@@ -289,7 +297,10 @@ mod tests {
     fn kernels_are_found_in_the_sources() {
         let text = "struct X;\n\nimpl<O: Order> Kernel for Convert<'_, O> {\n    type Output = ();\n}\n\
             impl Kernel for Count {\n    const NARROWEST: usize = 16;\n}\n// Kernel for Nothing\n";
-        assert_eq!(implementors(text).collect::<Vec<_>>(), [("Convert", vec!["ssse3"]), ("Count", vec![])]);
+        let rows = Machine::X86.rows();
+        let narrow: Vec<_> = rows.iter().filter(|(_, bytes)| *bytes == 16).map(|(set, _)| *set).collect();
+        assert!(narrow.contains(&"ssse3"));
+        assert_eq!(implementors(text).collect::<Vec<_>>(), [("Convert", narrow), ("Count", vec![])]);
         assert!(
             !in_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/utfkit-core/src"))
                 .unwrap()

@@ -100,14 +100,12 @@ pub const fn is_like_utf8(encoding: Encoding) -> bool {
 /// True if a decoder that begins anywhere is right after a few bytes: the meaning of
 /// bytes does not depend on all earlier ones.
 pub fn is_self_synchronizing(encoding: Encoding) -> bool {
-    match encoding {
-        Encoding::Iso2022Utf8 | Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 | Encoding::Utf1 => false,
-        #[cfg(feature = "legacy")]
-        Encoding::Legacy(legacy) => legacy.is_single_byte(),
-        #[cfg(feature = "legacy")]
-        Encoding::Iso2022Utf8In(_) => false,
-        _ => true,
+    #[cfg(feature = "legacy")]
+    if let Encoding::Legacy(legacy) = encoding {
+        return legacy.is_single_byte();
     }
+    let is_of_one = encoding.row().lengths.most.iter().all(|bytes| *bytes == 1);
+    !encoding.source().depends_on_all() && (encoding.is_like_utf8() || encoding.unit_size() > 1 || is_of_one)
 }
 
 /// The bytes of an encoding that a table defines.

@@ -124,7 +124,9 @@ impl Source {
             Source::Legacy(reader) => return reader.decode_to_utf16(src, dst),
             #[cfg(feature = "legacy")]
             Source::Iso2022In(reader) => read_units(reader, src, units),
-            _ => (0, 0),
+            Source::Form(_) | Source::AsciiForm(_) | Source::Wtf8(_) | Source::Wtf16Le(_) | Source::Wtf16Be(_) => {
+                (0, 0)
+            }
         };
         (read, 2 * count)
     }
@@ -148,6 +150,17 @@ impl Source {
         self.form().is_none()
     }
 
+    /// True if the meaning of bytes depends on all earlier ones.
+    pub(crate) fn depends_on_all(&self) -> bool {
+        match self {
+            // Those of surrogates look at the character before alone.
+            Source::Form(_) | Source::AsciiForm(_) | Source::Wtf8(_) | Source::Wtf16Le(_) | Source::Wtf16Be(_) => false,
+            Source::Utf7(_) | Source::Iso2022(_) => true,
+            #[cfg(feature = "legacy")]
+            Source::Legacy(_) | Source::Iso2022In(_) => true,
+        }
+    }
+
     /// True if the next bytes are read as at the beginning of a stream, by an encoding with
     /// or without states.
     pub(crate) fn is_initial(&self) -> bool {
@@ -158,7 +171,7 @@ impl Source {
             Source::Legacy(reader) => reader.is_initial(),
             #[cfg(feature = "legacy")]
             Source::Iso2022In(reader) => reader.state() == 0,
-            _ => true,
+            Source::Form(_) | Source::AsciiForm(_) | Source::Wtf8(_) | Source::Wtf16Le(_) | Source::Wtf16Be(_) => true,
         }
     }
 
@@ -207,7 +220,7 @@ impl Source {
             Source::Legacy(reader) => reader.state(),
             #[cfg(feature = "legacy")]
             Source::Iso2022In(reader) => reader.state(),
-            _ => 0,
+            Source::Form(_) | Source::AsciiForm(_) | Source::Wtf8(_) | Source::Wtf16Le(_) | Source::Wtf16Be(_) => 0,
         }
     }
 
@@ -220,7 +233,7 @@ impl Source {
             Source::Legacy(reader) => reader.set_state(state),
             #[cfg(feature = "legacy")]
             Source::Iso2022In(reader) => reader.set_state(state),
-            _ => {}
+            Source::Form(_) | Source::AsciiForm(_) | Source::Wtf8(_) | Source::Wtf16Le(_) | Source::Wtf16Be(_) => {}
         }
     }
 }
@@ -265,7 +278,7 @@ impl Target {
             Target::Legacy(writer) => return writer.encode_utf16(src, dst, on_lacking),
             #[cfg(feature = "legacy")]
             Target::Iso2022In(writer) => write_units(writer, units, dst),
-            _ => (0, 0),
+            Target::Form(_) | Target::AsciiForm(_) | Target::Wtf8(_) => (0, 0),
         };
         (2 * taken, written)
     }
@@ -371,7 +384,7 @@ impl Target {
             Target::Legacy(writer) => writer.state(),
             #[cfg(feature = "legacy")]
             Target::Iso2022In(writer) => writer.state(),
-            _ => 0,
+            Target::Form(_) | Target::AsciiForm(_) | Target::Wtf8(_) | Target::Utf7(_) => 0,
         }
     }
 
@@ -383,7 +396,7 @@ impl Target {
             Target::Legacy(writer) => writer.set_state(state),
             #[cfg(feature = "legacy")]
             Target::Iso2022In(writer) => writer.set_state(state),
-            _ => {}
+            Target::Form(_) | Target::AsciiForm(_) | Target::Wtf8(_) | Target::Utf7(_) => {}
         }
     }
 }

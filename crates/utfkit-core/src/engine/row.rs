@@ -64,7 +64,7 @@ pub(crate) struct Lengths {
 }
 
 impl Lengths {
-    const fn new(least: [usize; CLASSES], most: [usize; CLASSES], has_all: bool) -> Lengths {
+    pub(crate) const fn new(least: [usize; CLASSES], most: [usize; CLASSES], has_all: bool) -> Lengths {
         Lengths { least, most, has_all, has_surrogates: false }
     }
 
