@@ -66,6 +66,7 @@ impl Page {
         let mut record = 0;
         while !is_name(record, name.as_bytes()) {
             record += RECORD;
+            assert!(record < DATA.len(), "the page is not in code_pages.bin: run data/code_pages.py --write");
         }
         let (mut values, mut byte, mut is_ascii) = ([0; 256], 0, true);
         while byte < values.len() {
