@@ -1,5 +1,6 @@
 //! Bytes into a string.
 
+use std::ffi::CString;
 use std::fmt::Write;
 
 use engine::diagnose::Diagnosis;
@@ -20,7 +21,7 @@ use crate::strings::{
     string_of_utf8, string_of_utf16, string_of_utf32,
 };
 use crate::tables;
-use crate::unicode::{Array, Text, apart, string_of_latin1, string_of_values};
+use crate::unicode::{Array, Text, apart, object_of, string_of_latin1, string_of_values};
 
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
@@ -236,8 +237,7 @@ impl Decoding {
     ) -> PyResult<Option<Part<'py>>> {
         let (py, encoding) = (src.py(), self.named.encoding);
         let bytes = src.as_bytes().get(start..).unwrap_or_default();
-        let Some(done) =
-            apart(py, bytes.len(), || replacing::decoded(bytes, encoding, errors, self.last, self.state))
+        let Some(done) = apart(py, bytes.len(), || replacing::decoded(bytes, encoding, errors, self.last, self.state))
         else {
             return Ok(None);
         };
@@ -745,20 +745,32 @@ pub(crate) fn utf_8_exception<'py>(
 }
 
 fn reason(encoding: Encoding, src: &[u8], place: &Place) -> String {
-    // In an encoding with states the bytes alone do not tell.
-    let alone = !Named { encoding, with_bom: false }.has_state();
-    let diagnosis = src.get(place.start..).filter(|_| alone);
-    match diagnosis.and_then(|rest| Diagnosis::of(&rest[..rest.len().min(64)], encoding, Standard::Rfc3629)) {
-        Some(diagnosis) => {
-            // Most are shorter, and to grow takes as long as to write one.
-            let mut text = String::with_capacity(128);
-            let _ = write!(text, "{diagnosis}");
-            text
-        }
-        None if place.error.kind() == ErrorKind::Unrepresentable => {
-            "a value above U+10FFFF, which no string has".to_owned()
-        }
-        None => place.error.kind().name().replace('-', " "),
+    match diagnosis(encoding, src, place) {
+        Some(diagnosis) => described(&diagnosis),
+        None => short_reason(place),
+    }
+}
+
+/// What is wrong, where the bytes alone tell.
+fn diagnosis(encoding: Encoding, src: &[u8], place: &Place) -> Option<Diagnosis> {
+    if (Named { encoding, with_bom: false }).has_state() {
+        return None;
+    }
+    let rest = src.get(place.start..)?;
+    Diagnosis::of(&rest[..rest.len().min(64)], encoding, Standard::Rfc3629)
+}
+
+fn described(diagnosis: &Diagnosis) -> String {
+    // Most are shorter, and to grow takes as long as to write one.
+    let mut text = String::with_capacity(128);
+    let _ = write!(text, "{diagnosis}");
+    text
+}
+
+fn short_reason(place: &Place) -> String {
+    match place.error.kind() {
+        ErrorKind::Unrepresentable => "a value above U+10FFFF, which no string has".to_owned(),
+        kind => kind.name().replace('-', " "),
     }
 }
 
@@ -772,9 +784,15 @@ impl Handler<'_> {
         src: &Bound<'py, PyBytes>,
         place: &Place,
     ) -> PyResult<(Bound<'py, PyString>, isize, Bound<'py, PyBytes>)> {
-        let reason = reason(named.encoding, src.as_bytes(), place);
-        let exception =
-            self.exception(py, place.start, place.end, reason, |reason| exception_for(py, named, src, place, reason))?;
+        let diagnosis = diagnosis(named.encoding, src.as_bytes(), place);
+        let text = match self.last.take() {
+            Some((last, text)) if Some(last) == diagnosis => text,
+            // Without a null byte, which no description has.
+            _ => CString::new(diagnosis.as_ref().map_or_else(|| short_reason(place), described))?,
+        };
+        let new = |reason: &str| exception_for(py, named, src, place, reason.to_owned());
+        let exception = self.exception(py, place.start, place.end, &text, new)?;
+        self.last = diagnosis.map(|diagnosis| (diagnosis, text));
         let result = self.call(py, &exception)?;
         let wrong = || PyTypeError::new_err("decoding error handler must return (str, int) tuple");
         let pair = result.cast::<PyTuple>().map_err(|_| wrong())?;
@@ -783,9 +801,7 @@ impl Handler<'_> {
         }
         let text = pair.get_item(0)?.cast_into::<PyString>().map_err(|_| wrong())?;
         let next = pair.get_item(1)?.extract::<isize>().map_err(|error| as_wrong(py, error, wrong()))?;
-        let object = exception.getattr(intern!(py, "object"))?;
-        let object =
-            object.cast_into::<PyBytes>().map_err(|_| PyTypeError::new_err("object attribute must be bytes"))?;
+        let object = object_of(&exception)?;
         Ok((text, next, object))
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn encode<'py>(
         return Ok(PyBytes::new(string.py(), &[b"\xEF\xBB\xBF", rest.as_bytes()].concat()));
     }
     let text = Text::of(string)?;
-    Writing::new(named, text).encode(string, text, errors).map(|(bytes, _)| bytes)
+    Writing::new(named).encode(string, text, errors).map(|(bytes, _)| bytes)
 }
 
 /// `string` in an encoding where a pass or two make it, without exceptions and handlers of the program. `None`

@@ -154,5 +154,5 @@ pub(crate) fn encoded<'py>(
     } else if let Some(done) = part_with_handler(string.py(), text, named.encoding, errors, last, state) {
         return Ok(done);
     }
-    Writing::part(named, text, last, state).encode(string, text, errors)
+    Writing::part(named, last, state).encode(string, text, errors)
 }

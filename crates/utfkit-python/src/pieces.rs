@@ -41,8 +41,7 @@ impl Pieces {
     /// Appends the text of the next piece, which begins at `at`, to `out`.
     pub(crate) fn next(&mut self, src: &[u8], at: usize, out: &mut Vec<u32>) -> Next {
         let encoding = self.decoding.named.encoding;
-        let push =
-            if has_surrogates(encoding) || self.decoding.named.has_state() { push_utf16 } else { push_utf8 };
+        let push = if has_surrogates(encoding) || self.decoding.named.has_state() { push_utf16 } else { push_utf8 };
         self.text.clear();
         let rest = src.get(at..).unwrap_or_default();
         let piece = &rest[..rest.len().min(self.window)];

@@ -3,8 +3,8 @@
 //! [`Decoding`](crate::decoding::Decoding) takes any handler, and begins anew at each error, which takes
 //! many times as long.
 
-use engine::internal::{Decoded, Decoder, is_scalar_value};
 use engine::Encoding;
+use engine::internal::{Decoded, Decoder, is_scalar_value};
 
 use crate::decoding::{Decoding, escape};
 use crate::names::{Errors, Named};
@@ -66,7 +66,9 @@ pub(crate) fn decoded(src: &[u8], encoding: Encoding, errors: Errors<'_>, last: 
                         continue;
                     }
                     Decoded::Unfinished { .. } if !last => break,
-                    Decoded::Value { len, .. } | Decoded::Unfinished { len, .. } | Decoded::IllFormed { len, .. } => len,
+                    Decoded::Value { len, .. } | Decoded::Unfinished { len, .. } | Decoded::IllFormed { len, .. } => {
+                        len
+                    }
                 }
             }
         };
