@@ -14,8 +14,8 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::handlers::{Handler, as_wrong, position};
 use crate::names::{Errors, Named};
-use crate::pieces::{Next, Pieces, push_utf16};
-use crate::replacing;
+use crate::pieces::{Next, push_utf16};
+use crate::replacing::{self, Replaced, Walk};
 use crate::strings::{
     Failure, one_by_one, short_ascii, string_of_ascii, string_of_bmp, string_of_pairs_by_table, string_of_table,
     string_of_utf8, string_of_utf16, string_of_utf32,
@@ -160,7 +160,7 @@ fn trim_utf16(src: &[u8], unit: impl Fn([u8; 2]) -> u16) -> &[u8] {
 #[derive(Clone, Copy)]
 pub(crate) struct Decoding {
     pub(crate) named: Named,
-    state: u32,
+    pub(crate) state: u32,
     /// Nothing follows.
     pub(crate) last: bool,
 }
@@ -235,14 +235,14 @@ impl Decoding {
         start: usize,
         errors: Errors<'_>,
     ) -> PyResult<Option<Part<'py>>> {
-        let (py, encoding) = (src.py(), self.named.encoding);
+        let py = src.py();
         let bytes = src.as_bytes().get(start..).unwrap_or_default();
-        let Some(done) = apart(py, bytes.len(), || replacing::decoded(bytes, encoding, errors, self.last, self.state))
-        else {
-            return Ok(None);
+        let done = apart(py, bytes.len(), || replacing::replaced(bytes, *self, errors));
+        let part = |done: Replaced| {
+            let text = string_of_values(py, done.values)?;
+            Ok(Part { text, taken: start + done.taken, state: done.state })
         };
-        let text = string_of_values(py, done.values)?;
-        Ok(Some(Part { text, taken: start + done.taken, state: done.state }))
+        done.map(part).transpose()
     }
 
     /// The text of `src` from `start` on, where it is ill-formed.
@@ -290,18 +290,18 @@ impl Decoding {
         }
         let mut handler = Handler::new(errors);
         let (mut out, mut at) = (Vec::new(), start);
-        let mut pieces = Pieces::new(self);
+        let mut walk = Walk::new(self);
         loop {
             let bytes = src.as_bytes();
-            let place = match apart(py, pieces.len_of(bytes, at), || pieces.next(bytes, at, &mut out)) {
+            let place = match apart(py, walk.len_of(bytes, at), || walk.next(bytes, at, &mut out)) {
                 Next::End { at } => {
-                    return Ok(Part { text: string_of_values(py, out)?, taken: at, state: pieces.state() });
+                    return Ok(Part { text: string_of_values(py, out)?, taken: at, state: walk.state() });
                 }
                 Next::Piece { at: next } => {
                     at = next;
                     continue;
                 }
-                Next::IllFormed { start, error } => Place::of(error, start),
+                Next::IllFormed { start, len, kind } => Place { start, end: start + len, kind },
             };
             let ill_formed = bytes.get(place.start..place.end).unwrap_or_default();
             match handler.errors {
@@ -335,11 +335,7 @@ impl Decoding {
                 }
                 _ => {
                     if !self.last && self.is_cut_surrogate(&bytes[place.start..]) {
-                        return Ok(Part {
-                            text: string_of_values(py, out)?,
-                            taken: place.start,
-                            state: pieces.state(),
-                        });
+                        return Ok(Part { text: string_of_values(py, out)?, taken: place.start, state: walk.state() });
                     }
                     let (replacement, next, object) = handler.decoded(py, self.named, &src, &place)?;
                     push_string(&mut out, &replacement)?;
@@ -374,12 +370,12 @@ impl Decoding {
 pub(crate) struct Place {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    pub(crate) error: Error,
+    pub(crate) kind: ErrorKind,
 }
 
 impl Place {
     fn of(error: Error, start: usize) -> Place {
-        Place { start, end: start + error.len(), error }
+        Place { start, end: start + error.len(), kind: error.kind() }
     }
 }
 
@@ -694,11 +690,8 @@ fn well_formed(made: Result<Bound<'_, PyString>, Failure>) -> PyResult<Bound<'_,
 }
 
 fn push_string(out: &mut Vec<u32>, string: &Bound<'_, PyString>) -> PyResult<()> {
-    match Text::of(string)? {
-        Text::Ascii(units) | Text::Latin1(units) => out.extend(units.iter().copied().map(u32::from)),
-        Text::Bmp(units) => out.extend(units.iter().copied().map(u32::from)),
-        Text::All(units) => out.extend_from_slice(units),
-    }
+    let text = Text::of(string)?;
+    out.extend((0..text.len()).filter_map(|at| text.at(at)));
     Ok(())
 }
 
@@ -768,7 +761,7 @@ fn described(diagnosis: &Diagnosis) -> String {
 }
 
 fn short_reason(place: &Place) -> String {
-    match place.error.kind() {
+    match place.kind {
         ErrorKind::Unrepresentable => "a value above U+10FFFF, which no string has".to_owned(),
         kind => kind.name().replace('-', " "),
     }

@@ -1,6 +1,6 @@
 //! Text piece by piece, up to an error and after it.
 
-use engine::{Error, Policy, Status, Transcoder};
+use engine::{ErrorKind, Policy, Status, Transcoder};
 
 use crate::decoding::{Decoding, has_surrogates};
 
@@ -18,8 +18,8 @@ pub(crate) enum Next {
     Piece { at: usize },
     /// The last piece; a character that is cut at the end, from `at` on, is not taken.
     End { at: usize },
-    /// An error at `start`, after the text before it.
-    IllFormed { start: usize, error: Error },
+    /// An error of `len` bytes at `start`, after the text before it.
+    IllFormed { start: usize, len: usize, kind: ErrorKind },
 }
 
 impl Pieces {
@@ -50,7 +50,8 @@ impl Pieces {
         push(out, &self.text);
         if let Status::IllFormed(error) = step.status {
             self.window = self.decoding.window();
-            return Next::IllFormed { start: (at + step.read).saturating_sub(error.len()), error };
+            let start = (at + step.read).saturating_sub(error.len());
+            return Next::IllFormed { start, len: error.len(), kind: error.kind() };
         }
         let taken = at + piece.len() - self.transcoder.undecided_len();
         if is_all {

@@ -1,13 +1,13 @@
-//! Ill-formed text with the handlers that look at nothing but one error, in one pass.
+//! Ill-formed text, error by error.
 //!
-//! [`Decoding`](crate::decoding::Decoding) takes any handler, and begins anew at each error, which takes
-//! many times as long.
+//! A conversion by the library prepares itself and memory for all that it is given, which takes as long as some
+//! hundred characters. Where one error is, the next is near: so the characters after it are taken one by one.
 
-use engine::Encoding;
 use engine::internal::{Decoded, Decoder, is_scalar_value};
+use engine::{Encoding, ErrorKind};
 
-use crate::decoding::{Decoding, escape};
-use crate::names::{Errors, Named};
+use crate::decoding::{Decoding, escape, has_surrogates};
+use crate::names::Errors;
 use crate::pieces::{Next, Pieces};
 use crate::tables::{self, Forms};
 
@@ -18,138 +18,158 @@ pub(crate) struct Replaced {
     pub(crate) state: u32,
 }
 
-/// The text of `src`, the part of a text after the one that ended in `state`. `None` for another encoding or
-/// handler, and where the handler refuses an error: the exception is [`Decoding`]'s.
-pub(crate) fn decoded(src: &[u8], encoding: Encoding, errors: Errors<'_>, last: bool, state: u32) -> Option<Replaced> {
+/// The text of `src`, with the handlers that look at nothing but one error. `None` for another encoding or
+/// handler, and where the handler refuses an error: the exception is made elsewhere.
+pub(crate) fn replaced(src: &[u8], decoding: Decoding, errors: Errors<'_>) -> Option<Replaced> {
     match errors {
         Errors::Replace | Errors::Ignore | Errors::BackslashReplace | Errors::SurrogateEscape => {}
         _ => return None,
     }
-    match encoding {
-        // Halves of a pair with an error between them stay two, and not all that UTF-8 lacks is an error.
-        Encoding::Wtf8 | Encoding::Wtf16Le | Encoding::Wtf16Be | Encoding::Utf8Rfc2044 => return None,
-        // Without a byte order.
-        Encoding::Utf16 | Encoding::Utf32 => return None,
-        _ => {}
+    let encoding = decoding.named.encoding;
+    // Halves of a pair with an error between them stay two, and not all that UTF-8 lacks is an error.
+    if has_surrogates(encoding) || encoding == Encoding::Utf8Rfc2044 || encoding.has_bom() {
+        return None;
     }
-    let mut walk = Walk { src, at: 0, last, decoder: Decoder::new(encoding), values: Vec::new() };
-    walk.decoder.set_state(state);
-    walk.values.reserve(src.len() / encoding.unit_size() + 16);
-    let table = match encoding {
-        Encoding::Legacy(legacy) => tables::read_pairs(legacy),
-        _ => None,
-    };
-    let mut clean_from = 0;
-    while walk.at < src.len() {
-        let bulk = if walk.at - clean_from >= CLEAN { walk.bulk(encoding) } else { None };
-        let ill_formed = match bulk {
-            Some(None) => break,
-            Some(Some(len)) => len,
-            None => {
-                if walk.decoder.is_ascii_transparent() {
-                    match table {
-                        Some(table) => walk.by_table(table),
-                        None => walk.ascii(),
-                    }
-                    if walk.at == src.len() {
-                        break;
-                    }
-                }
-                match walk.decoder.decode(&src[walk.at..], last) {
-                    Decoded::Value { value, len } if is_scalar_value(value) => {
-                        walk.values.push(value);
-                        walk.at += len;
-                        continue;
-                    }
-                    Decoded::StateChange { len } => {
-                        walk.at += len;
-                        continue;
-                    }
-                    Decoded::Unfinished { .. } if !last => break,
-                    Decoded::Value { len, .. } | Decoded::Unfinished { len, .. } | Decoded::IllFormed { len, .. } => {
-                        len
-                    }
-                }
-            }
+    let mut walk = Walk::new(decoding);
+    let (mut at, mut values) = (0, Vec::with_capacity(src.len() / encoding.unit_size() + 16));
+    loop {
+        at = match walk.next(src, at, &mut values) {
+            Next::Piece { at } => at,
+            Next::End { at } => return Some(Replaced { values, taken: at, state: walk.state() }),
+            Next::IllFormed { start, len, .. } => start + stand_in(src.get(start..start + len)?, errors, &mut values)?,
         };
-        walk.at += stand_in(&src[walk.at..][..ill_formed], errors, &mut walk.values)?;
-        clean_from = walk.at;
     }
-    Some(Replaced { values: walk.values, taken: walk.at, state: walk.decoder.state() })
 }
 
 /// After as many bytes without an error, the next one is probably far.
 const CLEAN: usize = 128;
 
-/// The place in a text, and what is read.
-struct Walk<'a> {
-    src: &'a [u8],
-    at: usize,
-    last: bool,
+/// The conversion of text after errors.
+pub(crate) struct Walk {
+    decoding: Decoding,
     decoder: Decoder,
-    values: Vec<u32>,
+    table: Option<&'static Forms>,
+    /// The conversion by the library, where no error is near.
+    pieces: Option<Pieces>,
 }
 
-impl Walk<'_> {
-    /// Takes the characters of US-ASCII.
-    #[inline]
-    fn ascii(&mut self) {
-        let rest = &self.src[self.at..];
-        let len = rest.iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
-        self.values.extend(rest[..len].iter().map(|byte| u32::from(*byte)));
-        self.at += len;
-    }
-
-    /// Takes characters of one byte or two, as long as the table has them.
-    #[inline]
-    fn by_table(&mut self, table: &Forms) {
-        let mut rest = &self.src[self.at..];
-        while let Some((first, next)) = rest.split_first() {
-            let mut value = u32::from(*first);
-            let mut after = next;
-            if value >= 0x80 {
-                value = table[usize::from(*first)].into();
-                if value == 0 {
-                    let Some((second, next)) = next.split_first() else { break };
-                    value = table[usize::from(u16::from_be_bytes([*first, *second]))].into();
-                    after = next;
-                }
-                if value == 0 {
-                    break;
-                }
-            }
-            self.values.push(value);
-            rest = after;
-        }
-        self.at = self.src.len() - rest.len();
-    }
-
-    /// Takes well-formed text by the library, and returns the length of the error after it, or `None` at the
-    /// end. `None` if this is none of its ways.
-    fn bulk(&mut self, encoding: Encoding) -> Option<Option<usize>> {
-        let named = Named { encoding, with_bom: false };
-        let is_utf_7 = matches!(encoding, Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7);
-        // A run of base64 has no number.
-        if is_utf_7 || !named.has_state() && !self.decoder.is_initial() {
-            return None;
-        }
-        let mut pieces = Pieces::new(Decoding::part(named, self.last, self.decoder.state()));
-        let end = loop {
-            match pieces.next(self.src, self.at, &mut self.values) {
-                Next::Piece { at } => self.at = at,
-                Next::End { at } => {
-                    self.at = at;
-                    break None;
-                }
-                Next::IllFormed { start, error } => {
-                    self.at = start;
-                    break Some(error.len());
-                }
-            }
+impl Walk {
+    pub(crate) fn new(decoding: Decoding) -> Walk {
+        let encoding = decoding.named.encoding;
+        let mut decoder = Decoder::new(encoding);
+        decoder.set_state(decoding.state);
+        let table = match encoding {
+            Encoding::Legacy(legacy) => tables::read_pairs(legacy),
+            _ => None,
         };
-        self.decoder.set_state(pieces.state());
-        Some(end)
+        let pieces = goes_by_pieces(encoding).then(|| Pieces::new(decoding));
+        Walk { decoding, decoder, table, pieces }
     }
+
+    /// The state after what came last.
+    pub(crate) fn state(&self) -> u32 {
+        self.pieces.as_ref().map_or_else(|| self.decoder.state(), Pieces::state)
+    }
+
+    /// The number of bytes from `at` on that [`next`](Walk::next) will look at.
+    pub(crate) fn len_of(&self, src: &[u8], at: usize) -> usize {
+        self.pieces.as_ref().map_or(CLEAN, |pieces| pieces.len_of(src, at))
+    }
+
+    /// Appends the text from `at` on to `out`, up to an error, or some of it.
+    pub(crate) fn next(&mut self, src: &[u8], at: usize, out: &mut Vec<u32>) -> Next {
+        let encoding = self.decoding.named.encoding;
+        if let Some(pieces) = &mut self.pieces {
+            let next = pieces.next(src, at, out);
+            if !matches!(next, Next::Piece { .. }) && !goes_by_pieces(encoding) {
+                self.decoder.set_state(pieces.state());
+                self.pieces = None;
+            }
+            return next;
+        }
+        let (from, mut at) = (at, at);
+        while at < src.len() {
+            if at - from >= CLEAN && self.has_number() {
+                self.pieces = Some(Pieces::new(Decoding { state: self.decoder.state(), ..self.decoding }));
+                return Next::Piece { at };
+            }
+            if self.decoder.is_ascii_transparent() {
+                let some = &src[at..src.len().min(at + CLEAN)];
+                let taken = match self.table {
+                    Some(table) => by_table(some, table, out),
+                    None => ascii(some, out),
+                };
+                if taken > 0 {
+                    at += taken;
+                    continue;
+                }
+            }
+            match self.decoder.decode(&src[at..], self.decoding.last) {
+                Decoded::Value { value, len } if is_scalar_value(value) => {
+                    out.push(value);
+                    at += len;
+                }
+                Decoded::Value { len, .. } => {
+                    return Next::IllFormed { start: at, len, kind: ErrorKind::Unrepresentable };
+                }
+                Decoded::StateChange { len } => at += len,
+                Decoded::Unfinished { .. } if !self.decoding.last => break,
+                Decoded::Unfinished { len, kind } | Decoded::IllFormed { len, kind } => {
+                    return Next::IllFormed { start: at, len, kind };
+                }
+            }
+        }
+        Next::End { at }
+    }
+
+    /// True if the state of the decoder is its number, and nothing else: not in a run of base64, or inside of a
+    /// pair of Big5 that is two characters.
+    fn has_number(&self) -> bool {
+        match self.decoding.named.encoding {
+            Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 => false,
+            _ => self.decoding.named.has_state() || self.decoder.is_initial(),
+        }
+    }
+}
+
+/// True for the encodings whose errors and surrogates a decoder of one value does not name as a
+/// transcoder does.
+fn goes_by_pieces(encoding: Encoding) -> bool {
+    match encoding {
+        Encoding::Utf8Rfc2044 | Encoding::Iso2022Utf8 | Encoding::Iso2022Utf8In(_) => true,
+        encoding => has_surrogates(encoding) || encoding.has_bom(),
+    }
+}
+
+/// Takes the characters of US-ASCII, and returns their number.
+#[inline]
+fn ascii(src: &[u8], out: &mut Vec<u32>) -> usize {
+    let len = src.iter().position(|byte| !byte.is_ascii()).unwrap_or(src.len());
+    out.extend(src[..len].iter().map(|byte| u32::from(*byte)));
+    len
+}
+
+/// Takes characters of one byte or two, as long as the table has them, and returns the number of bytes.
+#[inline]
+fn by_table(src: &[u8], table: &Forms, out: &mut Vec<u32>) -> usize {
+    let mut rest = src;
+    while let Some((first, next)) = rest.split_first() {
+        let (mut value, mut after) = (u16::from(*first), next);
+        if value >= 0x80 {
+            value = table[usize::from(*first)];
+            if value == 0 {
+                let Some((second, next)) = next.split_first() else { break };
+                value = table[usize::from(u16::from_be_bytes([*first, *second]))];
+                after = next;
+            }
+            if value == 0 {
+                break;
+            }
+        }
+        out.push(value.into());
+        rest = after;
+    }
+    src.len() - rest.len()
 }
 
 /// Writes what stands for an error, and returns how many of its bytes are dealt with. `None` if the handler
