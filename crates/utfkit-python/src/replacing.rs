@@ -4,12 +4,12 @@
 //! hundred characters. Where one error is, the next is near: so the characters after it are taken one by one.
 
 use engine::internal::{Decoded, Decoder, is_scalar_value};
-use engine::{Encoding, ErrorKind};
+use engine::{Encoding, ErrorKind, Legacy};
 
 use crate::decoding::{Decoding, escape, has_surrogates};
 use crate::names::Errors;
 use crate::pieces::{Next, Pieces};
-use crate::tables::{self, Forms};
+use crate::tables::{self, Forms, Openings};
 
 /// Code points, the number of bytes that they took, and the state of the decoder after them.
 pub(crate) struct Replaced {
@@ -48,7 +48,8 @@ const CLEAN: usize = 128;
 pub(crate) struct Walk {
     decoding: Decoding,
     decoder: Decoder,
-    table: Option<&'static Forms>,
+    /// The tables of an encoding of one or two bytes a character.
+    tables: Option<(Legacy, &'static Forms, &'static Openings)>,
     /// The conversion by the library, where no error is near.
     pieces: Option<Pieces>,
 }
@@ -58,12 +59,14 @@ impl Walk {
         let encoding = decoding.named.encoding;
         let mut decoder = Decoder::new(encoding);
         decoder.set_state(decoding.state);
-        let table = match encoding {
-            Encoding::Legacy(legacy) => tables::read_pairs(legacy),
+        let tables = match encoding {
+            Encoding::Legacy(legacy) => tables::read_pairs(legacy)
+                .zip(tables::openings(legacy))
+                .map(|(characters, openings)| (legacy, characters, openings)),
             _ => None,
         };
         let pieces = goes_by_pieces(encoding).then(|| Pieces::new(decoding));
-        Walk { decoding, decoder, table, pieces }
+        Walk { decoding, decoder, tables, pieces }
     }
 
     /// The state after what came last.
@@ -95,13 +98,19 @@ impl Walk {
             }
             if self.decoder.is_ascii_transparent() {
                 let some = &src[at..src.len().min(at + CLEAN)];
-                let taken = match self.table {
-                    Some(table) => by_table(some, table, out),
+                let taken = match self.tables {
+                    Some((_, characters, _)) => by_table(some, characters, out),
                     None => ascii(some, out),
                 };
                 if taken > 0 {
                     at += taken;
                     continue;
+                }
+                if let Some((legacy, _, openings)) = self.tables
+                    && let Some(pair) = src[at..].first_chunk()
+                    && let Some((len, kind)) = openings.error(legacy, *pair)
+                {
+                    return Next::IllFormed { start: at, len, kind };
                 }
             }
             match self.decoder.decode(&src[at..], self.decoding.last) {
