@@ -1,6 +1,6 @@
 //! A string into bytes, one character after another where the encoding lacks some: with exceptions and handlers.
 
-use std::ffi::CString;
+use std::ffi::CStr;
 
 use engine::internal::{Encoder, is_scalar_value};
 use engine::{Encoding, Policy, Status, Transcoder};
@@ -235,8 +235,10 @@ impl Writing {
                 false => Err(self.exception(py, object, text, lacking)?),
             };
         }
-        let reason = CString::new(self.reason(text, lacking))?;
-        let exception = handler.exception(py, lacking.start, lacking.end, &reason, |reason| {
+        let mut reason = self.reason(text, lacking);
+        reason.push('\0');
+        let reason = CStr::from_bytes_until_nul(reason.as_bytes()).unwrap_or_default();
+        let exception = handler.exception(py, lacking.start, lacking.end, reason, |reason| {
             self.exception_for(py, object, lacking, reason.to_owned())
         })?;
         let result = handler.call(py, &exception)?;
