@@ -3,7 +3,7 @@
 //! public functions.
 
 use crate::encoding::Encoding;
-use crate::engine::codec::Source;
+use crate::engine::codec::{Source, Target};
 use crate::engine::row::{Clause, Kernels, Order};
 use utfkit_forms::ErrorKind;
 use utfkit_forms::Standard;
@@ -89,6 +89,50 @@ impl Decoder {
     /// True between the switches of ISO-2022-UTF-8, where the text is UTF-8.
     pub fn is_inside(&self) -> bool {
         self.0.is_inside()
+    }
+
+    /// See [`Transcoder::source_state`](crate::Transcoder::source_state).
+    pub fn state(&self) -> u32 {
+        self.0.state()
+    }
+
+    /// Goes to the state after a source that ended in `state`.
+    pub fn set_state(&mut self, state: u32) {
+        self.0.set_state(state);
+    }
+}
+
+/// The encoder of an encoding, with its state, one value at a time.
+#[derive(Clone, Debug)]
+pub struct Encoder(Target);
+
+impl Encoder {
+    /// The encoder at the beginning of a stream. That of UTF-16 and UTF-32 is big-endian and writes no BOM.
+    #[inline]
+    pub fn new(encoding: Encoding) -> Encoder {
+        Encoder(encoding.target())
+    }
+
+    /// The bytes of `value` and of the changes of state before it: none, if it is pending. `None` if the
+    /// encoding lacks it; nothing has changed then.
+    #[inline]
+    pub fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
+        self.0.encode(value)
+    }
+
+    /// Ends the text: a pending value, and the change back to the first state.
+    pub fn finish(&mut self) -> Encoded<u8> {
+        self.0.finish()
+    }
+
+    /// See [`Transcoder::target_state`](crate::Transcoder::target_state).
+    pub fn state(&self) -> u32 {
+        self.0.state()
+    }
+
+    /// Goes to the state after output that ended in `state`.
+    pub fn set_state(&mut self, state: u32) {
+        self.0.set_state(state);
     }
 }
 

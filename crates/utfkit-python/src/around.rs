@@ -5,11 +5,11 @@
 
 use std::mem::take;
 
-use engine::internal::Form;
 use engine::internal::utf8::Utf8;
+use engine::internal::{Encoder, Form};
 use engine::{Encoding, Legacy, Policy, Status, Transcoder};
 
-use crate::encoding::SPILL;
+use crate::encoding::{SPILL, holds_back, split_bom};
 use crate::names::Errors;
 use crate::tables::{self, NONE};
 use crate::unicode::{Array, Text, Unit};
@@ -32,6 +32,75 @@ pub(crate) fn encoded(text: Text<'_>, encoding: Encoding, errors: Errors<'_>, ou
         Text::Bmp(units) => by_forms(units, encoding, errors, out),
         Text::All(units) => by_forms(units, encoding, errors, out),
     }
+}
+
+/// As [`encoded`], in an encoding without a table, character by character. A part of a text begins in the state
+/// `from`, if it is not the first one, and does not end in the first state unless it is the last. Returns the state
+/// after it.
+pub(crate) fn by_encoder(
+    text: Text<'_>,
+    encoding: Encoding,
+    errors: Errors<'_>,
+    from: Option<u32>,
+    last: bool,
+    out: &mut Vec<u8>,
+) -> Option<u32> {
+    let (order, bom) = split_bom(encoding);
+    match errors {
+        Errors::Ignore | Errors::Replace | Errors::BackslashReplace | Errors::XmlCharRefReplace => {}
+        Errors::SurrogateEscape if order.unit_size() == 1 => {}
+        _ => return None,
+    }
+    if matches!(encoding, Encoding::Wtf8 | Encoding::Wtf16Le | Encoding::Wtf16Be) || from.is_some() && holds_back(order)
+    {
+        return None;
+    }
+    let mut encoder = Encoder::new(order);
+    match from {
+        Some(state) => encoder.set_state(state),
+        None => out.extend_from_slice(bom),
+    }
+    out.reserve(order.unit_size() * text.len() + text.len() / 4 + 16);
+    match text {
+        Text::Ascii(units) | Text::Latin1(units) => each(units, &mut encoder, order, errors, out)?,
+        Text::Bmp(units) => each(units, &mut encoder, order, errors, out)?,
+        Text::All(units) => each(units, &mut encoder, order, errors, out)?,
+    }
+    if last {
+        out.extend_from_slice(encoder.finish().as_slice());
+    }
+    Some(encoder.state())
+}
+
+fn each<T: Copy + Into<u32>>(
+    units: &[T],
+    encoder: &mut Encoder,
+    encoding: Encoding,
+    errors: Errors<'_>,
+    out: &mut Vec<u8>,
+) -> Option<()> {
+    let mut text = Vec::new();
+    for unit in units {
+        let value = (*unit).into();
+        if let Some(bytes) = encoder.encode(value) {
+            out.extend_from_slice(bytes.as_slice());
+            continue;
+        }
+        if errors == Errors::SurrogateEscape {
+            // A byte is no base64.
+            if holds_back(encoding) {
+                out.extend_from_slice(encoder.finish().as_slice());
+            }
+            stand_in(value, errors, out, Some)?;
+            continue;
+        }
+        text.clear();
+        stand_in(value, errors, &mut text, Some)?;
+        for c in &text {
+            out.extend_from_slice(encoder.encode((*c).into())?.as_slice());
+        }
+    }
+    Some(())
 }
 
 fn by_forms<T: Copy + Into<u32>>(units: &[T], encoding: Encoding, errors: Errors<'_>, out: &mut Vec<u8>) -> Option<()> {

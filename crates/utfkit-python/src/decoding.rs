@@ -1,5 +1,6 @@
 //! Bytes into a string.
 
+use std::ffi::CString;
 use std::fmt::Write;
 
 use engine::diagnose::Diagnosis;
@@ -13,12 +14,14 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::handlers::{Handler, as_wrong, position};
 use crate::names::{Errors, Named};
+use crate::pieces::{Next, push_utf16};
+use crate::replacing::{self, Replaced, Walk};
 use crate::strings::{
     Failure, one_by_one, short_ascii, string_of_ascii, string_of_bmp, string_of_pairs_by_table, string_of_table,
     string_of_utf8, string_of_utf16, string_of_utf32,
 };
 use crate::tables;
-use crate::unicode::{Array, Text, apart, string_of_latin1, string_of_values};
+use crate::unicode::{Array, Text, apart, object_of, string_of_latin1, string_of_values};
 
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
@@ -67,7 +70,7 @@ fn utf_8_at_once<'py>(src: &Bound<'py, PyBytes>, errors: Errors<'_>) -> Result<B
 #[inline]
 pub(crate) fn plain<'py>(src: &Bound<'py, PyBytes>, named: Named, errors: Errors<'_>) -> Option<Bound<'py, PyString>> {
     if named != Named::UTF_8 {
-        return plain_other(src, named);
+        return plain_other(src, named, errors);
     }
     match utf_8_at_once(src, errors) {
         Ok(text) => Some(text),
@@ -77,7 +80,7 @@ pub(crate) fn plain<'py>(src: &Bound<'py, PyBytes>, named: Named, errors: Errors
 }
 
 /// As [`plain`], in any other encoding than UTF-8.
-fn plain_other<'py>(src: &Bound<'py, PyBytes>, named: Named) -> Option<Bound<'py, PyString>> {
+fn plain_other<'py>(src: &Bound<'py, PyBytes>, named: Named, errors: Errors<'_>) -> Option<Bound<'py, PyString>> {
     let (py, bytes) = (src.py(), src.as_bytes());
     match named.encoding {
         _ if named.with_bom => None,
@@ -85,12 +88,16 @@ fn plain_other<'py>(src: &Bound<'py, PyBytes>, named: Named) -> Option<Bound<'py
         Encoding::UsAscii => bytes.is_ascii().then(|| string_of_ascii(py, bytes).ok())?,
         encoding => {
             let (encoding, start) = order(encoding, bytes).unwrap_or((encoding, 0));
-            match at_once(py, &bytes[start..], encoding, true) {
-                Some(done) => done.ok().map(|(text, _)| text),
-                None => {
-                    let decoding = Decoding::new(Named { encoding, with_bom: false });
-                    decoding.converted(src, start, Policy::Strict).ok()?.map(|part| part.text)
-                }
+            let decoding = Decoding::new(Named { encoding, with_bom: false });
+            let part = match at_once(py, &bytes[start..], encoding, true) {
+                Some(Ok((text, _))) => return Some(text),
+                Some(Err(Failure::Python(_))) => return None,
+                Some(Err(Failure::IllFormed(_))) => None,
+                None => decoding.converted(src, start, Policy::Strict).ok()?,
+            };
+            match part {
+                Some(part) => Some(part.text),
+                None => decoding.replaced(src, start, errors).ok()?.map(|part| part.text),
             }
         }
     }
@@ -150,11 +157,12 @@ fn trim_utf16(src: &[u8], unit: impl Fn([u8; 2]) -> u16) -> &[u8] {
 }
 
 /// The conversion of bytes, or of a part of a text, into a string.
+#[derive(Clone, Copy)]
 pub(crate) struct Decoding {
-    named: Named,
-    state: u32,
+    pub(crate) named: Named,
+    pub(crate) state: u32,
     /// Nothing follows.
-    last: bool,
+    pub(crate) last: bool,
 }
 
 impl Decoding {
@@ -169,7 +177,7 @@ impl Decoding {
     }
 
     /// To WTF-16 from an encoding that can have surrogates, to UTF-16 where the library has that way, or to UTF-8.
-    fn transcoder(&self, policy: Policy) -> Transcoder {
+    pub(crate) fn transcoder(&self, policy: Policy) -> Transcoder {
         let to = match self.named.encoding {
             encoding if has_surrogates(encoding) => WTF16_NATIVE,
             _ if self.named.has_state() => Encoding::UTF16_NATIVE,
@@ -220,6 +228,23 @@ impl Decoding {
         Ok(Some(Part { text, taken, state: transcoder.source_state() }))
     }
 
+    /// The text of `src` from `start` on, as [`replacing`] has it.
+    fn replaced<'py>(
+        &self,
+        src: &Bound<'py, PyBytes>,
+        start: usize,
+        errors: Errors<'_>,
+    ) -> PyResult<Option<Part<'py>>> {
+        let py = src.py();
+        let bytes = src.as_bytes().get(start..).unwrap_or_default();
+        let done = apart(py, bytes.len(), || replacing::replaced(bytes, *self, errors));
+        let part = |done: Replaced| {
+            let text = string_of_values(py, done.values)?;
+            Ok(Part { text, taken: start + done.taken, state: done.state })
+        };
+        done.map(part).transpose()
+    }
+
     /// The text of `src` from `start` on, where it is ill-formed.
     fn ill_formed<'py>(self, src: Bound<'py, PyBytes>, start: usize, errors: Errors<'_>) -> PyResult<Part<'py>> {
         let py = src.py();
@@ -234,6 +259,9 @@ impl Decoding {
             && let Some(text) = around_ascii(py, src.as_bytes().get(start..).unwrap_or_default(), errors)
         {
             return Ok(Part { text: well_formed(text)?, taken: src.as_bytes().len(), state: self.state });
+        }
+        if let Some(part) = self.replaced(&src, start, errors)? {
+            return Ok(part);
         }
         let policy = match errors {
             // Not all that UTF-8 lacks is an error.
@@ -260,35 +288,21 @@ impl Decoding {
                 return Err(exception(py, self.named, &src, &Place::of(error, start + error.offset()))?);
             }
         }
-        let is_utf16 = has_surrogates(self.named.encoding) || self.named.has_state();
-        let push = if is_utf16 { push_utf16 } else { push_utf8 };
-        let mut transcoder = self.transcoder(Policy::Strict);
         let mut handler = Handler::new(errors);
-        let (mut out, mut text, mut at) = (Vec::new(), Vec::new(), start);
-        let mut window = self.window();
+        let (mut out, mut at) = (Vec::new(), start);
+        let mut walk = Walk::new(self);
         loop {
             let bytes = src.as_bytes();
-            text.clear();
-            let rest = bytes.get(at..).unwrap_or_default();
-            let piece = &rest[..rest.len().min(window)];
-            let is_all = piece.len() == rest.len();
-            let last = self.last && is_all;
-            let step = apart(py, piece.len(), || transcoder.transcode_to_vec(piece, &mut text, last));
-            push(&mut out, &text);
-            let Status::IllFormed(error) = step.status else {
-                let (taken, state) = (at + piece.len() - transcoder.undecided_len(), transcoder.source_state());
-                if is_all {
-                    return Ok(Part { text: string_of_values(py, out)?, taken, state });
+            let place = match apart(py, walk.len_of(bytes, at), || walk.next(bytes, at, &mut out)) {
+                Next::End { at } => {
+                    return Ok(Part { text: string_of_values(py, out)?, taken: at, state: walk.state() });
                 }
-                // The beginning of a character is read again, in a larger piece.
-                at = taken;
-                transcoder = self.transcoder(Policy::Strict).with_source_state(state);
-                window = window.saturating_mul(8);
-                continue;
+                Next::Piece { at: next } => {
+                    at = next;
+                    continue;
+                }
+                Next::IllFormed { start, len, kind } => Place { start, end: start + len, kind },
             };
-            window = self.window();
-            let end = at + step.read;
-            let place = Place::of(error, end.saturating_sub(error.len()));
             let ill_formed = bytes.get(place.start..place.end).unwrap_or_default();
             match handler.errors {
                 // Each is a value of RFC 2044, also beside its other half.
@@ -321,11 +335,7 @@ impl Decoding {
                 }
                 _ => {
                     if !self.last && self.is_cut_surrogate(&bytes[place.start..]) {
-                        return Ok(Part {
-                            text: string_of_values(py, out)?,
-                            taken: place.start,
-                            state: transcoder.source_state(),
-                        });
+                        return Ok(Part { text: string_of_values(py, out)?, taken: place.start, state: walk.state() });
                     }
                     let (replacement, next, object) = handler.decoded(py, self.named, &src, &place)?;
                     push_string(&mut out, &replacement)?;
@@ -342,7 +352,7 @@ impl Decoding {
 
     /// How many bytes are converted at once after an error, because there may be many and each conversion
     /// prepares memory for all of its text. A run of base64 is not cut: its state has no number.
-    fn window(&self) -> usize {
+    pub(crate) fn window(&self) -> usize {
         match self.named.encoding {
             Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7 => usize::MAX,
             _ => WINDOW,
@@ -360,12 +370,12 @@ impl Decoding {
 pub(crate) struct Place {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    pub(crate) error: Error,
+    pub(crate) kind: ErrorKind,
 }
 
 impl Place {
     fn of(error: Error, start: usize) -> Place {
-        Place { start, end: start + error.len(), error }
+        Place { start, end: start + error.len(), kind: error.kind() }
     }
 }
 
@@ -627,7 +637,7 @@ fn escaped_to_utf16(src: &[u8], units: &mut [u16]) -> Option<usize> {
 }
 
 /// A byte as Python writes one that it cannot decode.
-fn escape(byte: u8) -> [u8; 4] {
+pub(crate) fn escape(byte: u8) -> [u8; 4] {
     let digit = |value: u8| if value < 10 { b'0' + value } else { b'a' + value - 10 };
     [b'\\', b'x', digit(byte >> 4), digit(byte & 0xF)]
 }
@@ -636,7 +646,7 @@ pub(crate) const WTF16_NATIVE: Encoding =
     if cfg!(target_endian = "little") { Encoding::Wtf16Le } else { Encoding::Wtf16Be };
 
 /// True for the encodings in which a surrogate is a code point like others.
-fn has_surrogates(encoding: Encoding) -> bool {
+pub(crate) fn has_surrogates(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::Wtf8 | Encoding::Wtf16Le | Encoding::Wtf16Be)
 }
 
@@ -679,27 +689,9 @@ fn well_formed(made: Result<Bound<'_, PyString>, Failure>) -> PyResult<Bound<'_,
     }
 }
 
-/// Appends the code points of well-formed UTF-8.
-fn push_utf8(out: &mut Vec<u32>, text: &[u8]) {
-    let start = out.len();
-    out.resize(start + engine::count_code_points(text), 0);
-    let written = engine::utf8_to_utf32(text, &mut out[start..]).unwrap_or(0);
-    out.truncate(start + written);
-}
-
-/// Appends the code points of UTF-16 in native byte order, surrogates without their other half
-/// included.
-fn push_utf16(out: &mut Vec<u32>, text: &[u8]) {
-    let units = text.as_chunks::<2>().0.iter().map(|bytes| u16::from_ne_bytes(*bytes));
-    out.extend(char::decode_utf16(units).map(|c| c.map_or_else(|error| error.unpaired_surrogate().into(), u32::from)));
-}
-
 fn push_string(out: &mut Vec<u32>, string: &Bound<'_, PyString>) -> PyResult<()> {
-    match Text::of(string)? {
-        Text::Ascii(units) | Text::Latin1(units) => out.extend(units.iter().copied().map(u32::from)),
-        Text::Bmp(units) => out.extend(units.iter().copied().map(u32::from)),
-        Text::All(units) => out.extend_from_slice(units),
-    }
+    let text = Text::of(string)?;
+    out.extend((0..text.len()).filter_map(|at| text.at(at)));
     Ok(())
 }
 
@@ -746,20 +738,32 @@ pub(crate) fn utf_8_exception<'py>(
 }
 
 fn reason(encoding: Encoding, src: &[u8], place: &Place) -> String {
-    // In an encoding with states the bytes alone do not tell.
-    let alone = !Named { encoding, with_bom: false }.has_state();
-    let diagnosis = src.get(place.start..).filter(|_| alone);
-    match diagnosis.and_then(|rest| Diagnosis::of(&rest[..rest.len().min(64)], encoding, Standard::Rfc3629)) {
-        Some(diagnosis) => {
-            // Most are shorter, and to grow takes as long as to write one.
-            let mut text = String::with_capacity(128);
-            let _ = write!(text, "{diagnosis}");
-            text
-        }
-        None if place.error.kind() == ErrorKind::Unrepresentable => {
-            "a value above U+10FFFF, which no string has".to_owned()
-        }
-        None => place.error.kind().name().replace('-', " "),
+    match diagnosis(encoding, src, place) {
+        Some(diagnosis) => described(&diagnosis),
+        None => short_reason(place),
+    }
+}
+
+/// What is wrong, where the bytes alone tell.
+fn diagnosis(encoding: Encoding, src: &[u8], place: &Place) -> Option<Diagnosis> {
+    if (Named { encoding, with_bom: false }).has_state() {
+        return None;
+    }
+    let rest = src.get(place.start..)?;
+    Diagnosis::of(&rest[..rest.len().min(64)], encoding, Standard::Rfc3629)
+}
+
+fn described(diagnosis: &Diagnosis) -> String {
+    // Most are shorter, and to grow takes as long as to write one.
+    let mut text = String::with_capacity(128);
+    let _ = write!(text, "{diagnosis}");
+    text
+}
+
+fn short_reason(place: &Place) -> String {
+    match place.kind {
+        ErrorKind::Unrepresentable => "a value above U+10FFFF, which no string has".to_owned(),
+        kind => kind.name().replace('-', " "),
     }
 }
 
@@ -773,9 +777,15 @@ impl Handler<'_> {
         src: &Bound<'py, PyBytes>,
         place: &Place,
     ) -> PyResult<(Bound<'py, PyString>, isize, Bound<'py, PyBytes>)> {
-        let reason = reason(named.encoding, src.as_bytes(), place);
-        let exception =
-            self.exception(py, place.start, place.end, reason, |reason| exception_for(py, named, src, place, reason))?;
+        let diagnosis = diagnosis(named.encoding, src.as_bytes(), place);
+        let text = match self.last.take() {
+            Some((last, text)) if Some(last) == diagnosis => text,
+            // Without a null byte, which no description has.
+            _ => CString::new(diagnosis.as_ref().map_or_else(|| short_reason(place), described))?,
+        };
+        let new = |reason: &str| exception_for(py, named, src, place, reason.to_owned());
+        let exception = self.exception(py, place.start, place.end, &text, new)?;
+        self.last = diagnosis.map(|diagnosis| (diagnosis, text));
         let result = self.call(py, &exception)?;
         let wrong = || PyTypeError::new_err("decoding error handler must return (str, int) tuple");
         let pair = result.cast::<PyTuple>().map_err(|_| wrong())?;
@@ -784,9 +794,7 @@ impl Handler<'_> {
         }
         let text = pair.get_item(0)?.cast_into::<PyString>().map_err(|_| wrong())?;
         let next = pair.get_item(1)?.extract::<isize>().map_err(|error| as_wrong(py, error, wrong()))?;
-        let object = exception.getattr(intern!(py, "object"))?;
-        let object =
-            object.cast_into::<PyBytes>().map_err(|_| PyTypeError::new_err("object attribute must be bytes"))?;
+        let object = object_of(&exception)?;
         Ok((text, next, object))
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn encode<'py>(
         return Ok(PyBytes::new(string.py(), &[b"\xEF\xBB\xBF", rest.as_bytes()].concat()));
     }
     let text = Text::of(string)?;
-    Writing::new(named, text).encode(string, text, errors).map(|(bytes, _)| bytes)
+    Writing::new(named).encode(string, text, errors).map(|(bytes, _)| bytes)
 }
 
 /// `string` in an encoding where a pass or two make it, without exceptions and handlers of the program. `None`
@@ -110,7 +110,32 @@ fn plain_other<'py>(
     if let Some(bytes) = around(py, text, named.encoding, errors) {
         return Ok(Some(bytes));
     }
-    by_library(py, text, named.encoding)
+    if let Some(bytes) = by_library(py, text, named.encoding)? {
+        return Ok(Some(bytes));
+    }
+    if errors == Errors::Strict || tables::bytes(named.encoding).is_some() {
+        return Ok(None);
+    }
+    Ok(with_spare(|out| {
+        apart(py, text.len(), || around::by_encoder(text, named.encoding, errors, None, true, out))?;
+        Some(PyBytes::new(py, out))
+    }))
+}
+
+/// [`plain_part`] with the handlers that look at one character at a time, in an encoding that holds nothing back.
+pub(crate) fn part_with_handler<'py>(
+    py: Python<'py>,
+    text: Text<'_>,
+    encoding: Encoding,
+    errors: Errors<'_>,
+    last: bool,
+    state: u32,
+) -> Option<(Bound<'py, PyBytes>, u32)> {
+    with_spare(|out| {
+        let from = Some(state >> NUMBER);
+        let next = apart(py, text.len(), || around::by_encoder(text, encoding, errors, from, last, out))?;
+        Some((PyBytes::new(py, out), next << NUMBER))
+    })
 }
 
 /// Text without surrogates and lacking characters, by the library: from UTF-8 and UTF-16 it is many times as

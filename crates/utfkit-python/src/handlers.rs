@@ -1,11 +1,14 @@
 //! Error handlers that are registered with Python.
 
+use std::ffi::{CStr, CString};
+
+use engine::diagnose::Diagnosis;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
 use crate::names::Errors;
+use crate::unicode::set_error;
 
 /// The error handler of one call.
 pub(crate) struct Handler<'a> {
@@ -14,11 +17,13 @@ pub(crate) struct Handler<'a> {
     function: Option<Py<PyAny>>,
     /// The exception that it was given. Python too changes it and passes it again.
     exception: Option<Py<PyAny>>,
+    /// The last error and what was said of it: the same one often comes again.
+    pub(crate) last: Option<(Diagnosis, CString)>,
 }
 
 impl<'a> Handler<'a> {
     pub(crate) fn new(errors: Errors<'a>) -> Handler<'a> {
-        Handler { errors, function: None, exception: None }
+        Handler { errors, function: None, exception: None, last: None }
     }
 
     /// The exception for the next call of the handler. `new` makes the first one; it is changed for the others.
@@ -27,18 +32,16 @@ impl<'a> Handler<'a> {
         py: Python<'py>,
         start: usize,
         end: usize,
-        reason: String,
-        new: impl FnOnce(String) -> PyResult<Bound<'py, PyAny>>,
+        reason: &CStr,
+        new: impl FnOnce(&str) -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let Some(old) = &self.exception else {
-            let new = new(reason)?;
+            let new = new(&reason.to_string_lossy())?;
             self.exception = Some(new.clone().unbind());
             return Ok(new);
         };
         let old = old.bind(py).clone();
-        old.setattr(intern!(py, "start"), start)?;
-        old.setattr(intern!(py, "end"), end)?;
-        old.setattr(intern!(py, "reason"), reason)?;
+        set_error(&old, start, end, reason)?;
         Ok(old)
     }
 

@@ -20,9 +20,11 @@ mod inspecting;
 mod names;
 mod objects;
 mod part;
+mod pieces;
 mod ranges;
 mod reading;
 mod repairing;
+mod replacing;
 mod source;
 mod strings;
 mod tables;
@@ -32,14 +34,16 @@ mod widest;
 mod writing;
 
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 /// The name of the encoding for a label, or `None`.
 ///
 /// >>> utfkit.find_encoding('l1'), utfkit.find_encoding('nonsense')
 /// ('iso-8859-1', None)
 #[pyfunction]
-fn find_encoding(label: &str) -> Option<String> {
-    names::find(label).map(names::Named::name)
+fn find_encoding(label: &Bound<'_, PyString>) -> Option<String> {
+    // A label with a surrogate is one that no encoding has.
+    names::find(&label.to_string_lossy()).map(names::Named::name)
 }
 
 /// The name of every encoding, and its other labels.

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::decoding::{BOM, Decoding, Part, order};
-use crate::encoding::{NEUTRAL, START, encode, is_alone, plain_part, split_bom, unit_by_unit};
+use crate::encoding::{NEUTRAL, START, encode, is_alone, part_with_handler, plain_part, split_bom, unit_by_unit};
 use crate::names::{self, Errors, Named};
 use crate::source::bytes_of;
 use crate::unicode::Text;
@@ -151,6 +151,8 @@ pub(crate) fn encoded<'py>(
         }
     } else if let Some(done) = plain_part(string.py(), text, named.encoding, last, state)? {
         return Ok(done);
+    } else if let Some(done) = part_with_handler(string.py(), text, named.encoding, errors, last, state) {
+        return Ok(done);
     }
-    Writing::part(named, text, last, state).encode(string, text, errors)
+    Writing::part(named, last, state).encode(string, text, errors)
 }

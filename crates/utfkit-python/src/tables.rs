@@ -2,9 +2,10 @@
 //! text they are several times as fast as its codecs.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use engine::internal::Characters;
-use engine::{Encoding, Legacy, Policy, Practice, Transcoder};
+use engine::internal::{Characters, Decoded, Decoder};
+use engine::{Encoding, ErrorKind, Legacy, Policy, Practice, Transcoder};
 
 const MOST: usize = 128;
 
@@ -133,6 +134,41 @@ pub(crate) fn read_pairs(legacy: Legacy) -> Option<&'static Forms> {
         (read.next() == Some("") && read.next().is_none()).then_some(table)
     };
     TABLES.get(place(Encoding::Legacy(legacy))?)?.get_or_init(learn).as_deref()
+}
+
+/// What two bytes begin, for the encodings of [`read_pairs`], as far as it is known: the library takes longer to say
+/// that they are ill-formed than to read ten characters.
+pub(crate) struct Openings([AtomicU8; 0x1_0000]);
+
+impl Openings {
+    /// The length and the kind of the error that begins with `pair`. `None` if more bytes decide.
+    pub(crate) fn error(&self, legacy: Legacy, pair: [u8; 2]) -> Option<(usize, ErrorKind)> {
+        // Each thread would write the same.
+        let entry = &self.0[usize::from(u16::from_be_bytes(pair))];
+        let mut known = entry.load(Relaxed);
+        if known == 0 {
+            known = match Decoder::new(Encoding::Legacy(legacy)).decode(&pair, false) {
+                Decoded::IllFormed { kind: ErrorKind::InvalidByte, len: 1 } => 1,
+                Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 1 } => 2,
+                Decoded::IllFormed { kind: ErrorKind::InvalidSequence, len: 2 } => 3,
+                _ => u8::MAX,
+            };
+            entry.store(known, Relaxed);
+        }
+        match known {
+            1 => Some((1, ErrorKind::InvalidByte)),
+            2 => Some((1, ErrorKind::InvalidSequence)),
+            3 => Some((2, ErrorKind::InvalidSequence)),
+            _ => None,
+        }
+    }
+}
+
+/// The [`Openings`] of an encoding.
+pub(crate) fn openings(legacy: Legacy) -> Option<&'static Openings> {
+    static TABLES: [OnceLock<Box<Openings>>; MOST] = [const { OnceLock::new() }; MOST];
+    let new = || Box::new(Openings([const { AtomicU8::new(0) }; 0x1_0000]));
+    Some(TABLES.get(place(Encoding::Legacy(legacy))?)?.get_or_init(new))
 }
 
 fn converted(from: Encoding, to: Encoding, src: &[u8]) -> Vec<u8> {

@@ -1,6 +1,8 @@
 //! A string into bytes, one character after another where the encoding lacks some: with exceptions and handlers.
 
-use engine::internal::is_scalar_value;
+use std::ffi::CStr;
+
+use engine::internal::{Encoder, is_scalar_value};
 use engine::{Encoding, Policy, Status, Transcoder};
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
@@ -16,7 +18,9 @@ use crate::unicode::{Text, apart};
 /// The conversion of a string, or of a part of a text, into an encoding.
 pub(crate) struct Writing {
     named: Named,
-    transcoder: Transcoder,
+    /// The encoding without a BOM.
+    to: Encoding,
+    encoder: Encoder,
     /// Nothing follows.
     last: bool,
     /// Written before anything else: also before the text of an error handler, and where there is
@@ -52,21 +56,19 @@ fn takes_surrogates(encoding: Encoding) -> bool {
 
 impl Writing {
     /// The conversion of a whole string.
-    pub(crate) fn new(named: Named, text: Text<'_>) -> Writing {
-        let from = if takes_surrogates(named.encoding) { WTF16_NATIVE } else { source(text) };
+    pub(crate) fn new(named: Named) -> Writing {
         let (to, bom) = split_bom(named.encoding);
-        let transcoder = Transcoder::new(from, to, Policy::Strict);
-        Writing { named, transcoder, last: true, bom, is_joined: false }
+        Writing { named, to, encoder: Encoder::new(to), last: true, bom, is_joined: false }
     }
 
     /// The conversion of a part, after the one that returned `state`.
-    pub(crate) fn part(named: Named, text: Text<'_>, last: bool, state: u32) -> Writing {
-        let mut writing = Writing { last, ..Writing::new(named, text) };
+    pub(crate) fn part(named: Named, last: bool, state: u32) -> Writing {
+        let mut writing = Writing { last, ..Writing::new(named) };
         if state & START == 0 {
             writing.bom = b"";
         }
         writing.is_joined = state & JOINED != 0;
-        writing.transcoder = writing.transcoder.with_target_state(state >> NUMBER);
+        writing.encoder.set_state(state >> NUMBER);
         writing
     }
 
@@ -85,50 +87,81 @@ impl Writing {
             at = self.handle(py, string, text, &Lacking { start: 0, end: 1 }, &mut handler, &mut out)?;
         }
         if takes_surrogates(self.named.encoding) {
-            self.transcoder.next_source_in(WTF16_NATIVE);
-            let units = utf16_bytes(text, at);
-            let _ = apart(py, units.len(), || self.transcoder.transcode_to_vec(&units, &mut out, false));
-        } else {
-            self.transcoder.next_source_in(source(text));
-            let width = width(text);
-            let mut window = WINDOW;
-            loop {
-                let end = at.saturating_add(window).min(text.len());
-                let piece = text.bytes(at..end);
-                let step = apart(py, piece.len(), || self.transcoder.transcode_to_vec(piece, &mut out, false));
-                if !matches!(step.status, Status::IllFormed(_)) {
-                    if end == text.len() {
-                        break;
-                    }
-                    at = end;
-                    window = window.saturating_mul(8);
-                    continue;
-                }
-                window = WINDOW;
-                let start = (at + step.read / width).saturating_sub(1);
-                let mut lacking = Lacking { start, end: start + 1 };
-                if self.takes_runs() {
-                    while text.at(lacking.end).is_some_and(|value| !self.has(value)) {
-                        lacking.end += 1;
-                    }
-                }
-                at = self.handle(py, string, text, &lacking, &mut handler, &mut out)?;
-                self.transcoder.next_source_in(source(text));
+            return Ok(self.with_surrogates(py, text, at, out));
+        }
+        // Characters that are taken one by one: after one without a form the next is near, and the library
+        // prepares memory for all that it is given.
+        let mut near = if holds_back(self.named.encoding) { usize::MAX } else { 0 };
+        while at < text.len() {
+            if near == 0 {
+                at = self.bulk(py, text, at, &mut out);
             }
+            let Some(value) = text.at(at) else { break };
+            if let Some(bytes) = self.encoder.encode(value) {
+                out.extend_from_slice(bytes.as_slice());
+                at += 1;
+                near = near.saturating_sub(1);
+                continue;
+            }
+            let mut lacking = Lacking { start: at, end: at + 1 };
+            if self.takes_runs() {
+                while text.at(lacking.end).is_some_and(|value| !self.has(value)) {
+                    lacking.end += 1;
+                }
+            }
+            at = self.handle(py, string, text, &lacking, &mut handler, &mut out)?;
+            near = near.max(NEAR);
         }
         let was_held_back = holds_back(self.named.encoding) && self.end(&mut out);
         let joined = if was_held_back { JOINED } else { 0 };
         if self.last {
             self.end(&mut out);
         }
-        Ok((PyBytes::new(py, &out), self.transcoder.target_state() << NUMBER | joined))
+        Ok((PyBytes::new(py, &out), self.encoder.state() << NUMBER | joined))
+    }
+
+    /// The bytes of the characters from `at` on after those in `out`, in an encoding that has surrogates.
+    fn with_surrogates<'py>(
+        &self,
+        py: Python<'py>,
+        text: Text<'_>,
+        at: usize,
+        mut out: Vec<u8>,
+    ) -> (Bound<'py, PyBytes>, u32) {
+        let units = utf16_bytes(text, at);
+        let mut transcoder = Transcoder::new(WTF16_NATIVE, self.to, Policy::Strict);
+        let _ = apart(py, units.len(), || transcoder.transcode_to_vec(&units, &mut out, false));
+        let before = out.len();
+        let _ = transcoder.transcode_to_vec(&[], &mut out, true);
+        let joined = if holds_back(self.named.encoding) && before < out.len() { JOINED } else { 0 };
+        (PyBytes::new(py, &out), transcoder.target_state() << NUMBER | joined)
+    }
+
+    /// Writes the characters from `at` on by the library, up to one without a form. Returns its place, or the end.
+    fn bulk(&mut self, py: Python<'_>, text: Text<'_>, mut at: usize, out: &mut Vec<u8>) -> usize {
+        let transcoder = Transcoder::new(source(text), self.to, Policy::Strict);
+        let mut transcoder = transcoder.with_target_state(self.encoder.state());
+        let mut window = WINDOW;
+        while at < text.len() {
+            let end = at.saturating_add(window).min(text.len());
+            let piece = text.bytes(at..end);
+            let step = apart(py, piece.len(), || transcoder.transcode_to_vec(piece, out, false));
+            if matches!(step.status, Status::IllFormed(_)) {
+                at = (at + step.read / width(text)).saturating_sub(1);
+                break;
+            }
+            at = end;
+            window = window.saturating_mul(8);
+        }
+        self.encoder.set_state(transcoder.target_state());
+        at
     }
 
     /// Writes what the encoder holds back, and the way to the first set of characters. Returns true
     /// if there was any of it.
     fn end(&mut self, out: &mut Vec<u8>) -> bool {
         let before = out.len();
-        let _ = self.transcoder.transcode_to_vec(&[], out, true);
+        out.extend_from_slice(self.encoder.finish().as_slice());
         before < out.len()
     }
 
@@ -151,11 +184,7 @@ impl Writing {
                 let table = tables::bytes(encoding).zip(u16::try_from(value).ok());
                 table.is_some_and(|(table, unit)| table[usize::from(unit)] != tables::NONE)
             }
-            encoding => {
-                let mut transcoder = Transcoder::new(Encoding::UTF32_NATIVE, encoding, Policy::Strict);
-                let step = transcoder.transcode_to_vec(&value.to_ne_bytes(), &mut Vec::new(), false);
-                !matches!(step.status, Status::IllFormed(_))
-            }
+            _ => self.encoder.clone().encode(value).is_some(),
         }
     }
 
@@ -201,14 +230,16 @@ impl Writing {
             _ => None,
         };
         if let Some(written) = written {
-            return match self.put(Encoding::Utf8, written.as_bytes(), out) {
+            return match self.put(written.chars().map(u32::from), out) {
                 true => Ok(lacking.end),
                 false => Err(self.exception(py, object, text, lacking)?),
             };
         }
-        let reason = self.reason(text, lacking);
+        let mut reason = self.reason(text, lacking);
+        reason.push('\0');
+        let reason = CStr::from_bytes_until_nul(reason.as_bytes()).unwrap_or_default();
         let exception = handler.exception(py, lacking.start, lacking.end, reason, |reason| {
-            self.exception_for(py, object, lacking, reason)
+            self.exception_for(py, object, lacking, reason.to_owned())
         })?;
         let result = handler.call(py, &exception)?;
         let wrong = || PyTypeError::new_err("encoding error handler must return (str/bytes, int) tuple");
@@ -228,7 +259,8 @@ impl Writing {
             let replacement = replacement.cast::<PyString>().map_err(|_| wrong())?;
             let replacement = Text::of(replacement)?;
             let is_taken = !out.is_empty() || can_begin_with(self.named.encoding, self.is_joined, replacement);
-            if !is_taken || !self.put(source(replacement), replacement.bytes(0..replacement.len()), out) {
+            let mut values = (0..replacement.len()).filter_map(|at| replacement.at(at));
+            if !is_taken || !self.put(&mut values, out) {
                 return Err(self.exception(py, object, text, lacking)?);
             }
         }
@@ -236,10 +268,14 @@ impl Writing {
     }
 
     /// Writes a replacement. False if it lacks a form as well.
-    fn put(&mut self, from: Encoding, bytes: &[u8], out: &mut Vec<u8>) -> bool {
-        self.transcoder.next_source_in(from);
-        let step = self.transcoder.transcode_to_vec(bytes, out, false);
-        !matches!(step.status, Status::IllFormed(_))
+    fn put(&mut self, mut values: impl Iterator<Item = u32>, out: &mut Vec<u8>) -> bool {
+        values.all(|value| match self.encoder.encode(value) {
+            Some(bytes) => {
+                out.extend_from_slice(bytes.as_slice());
+                true
+            }
+            None => false,
+        })
     }
 
     /// Writes bytes as they are, outside of base64.
@@ -275,13 +311,24 @@ impl Writing {
 
     fn reason(&self, text: Text<'_>, lacking: &Lacking) -> String {
         let value = text.at(lacking.start).unwrap_or_default();
-        let kind = if is_scalar_value(value) { "U+" } else { "surrogate U+" };
-        match self.named.encoding {
-            encoding if holds_back(encoding) && (encoding == Encoding::Wtf8 || is_scalar_value(value)) => {
-                format!("{kind}{value:04X} cannot follow the part before it in {}", encoding.name())
-            }
-            encoding => format!("{kind}{value:04X} has no form in {}", encoding.name()),
+        let encoding = self.named.encoding;
+        // By hand: a handler is called with each, and to format takes a fifth of that time.
+        let mut reason = String::with_capacity(64);
+        if !is_scalar_value(value) {
+            reason.push_str("surrogate ");
         }
+        reason.push_str("U+");
+        let digits = 4.max((u32::BITS - value.leading_zeros()).div_ceil(4));
+        reason.extend(
+            (0..digits)
+                .rev()
+                .filter_map(|at| char::from_digit(value >> (4 * at) & 15, 16))
+                .map(|c| c.to_ascii_uppercase()),
+        );
+        let is_cut = holds_back(encoding) && (encoding == Encoding::Wtf8 || is_scalar_value(value));
+        reason.push_str(if is_cut { " cannot follow the part before it in " } else { " has no form in " });
+        reason.push_str(encoding.name());
+        reason
     }
 }
 
@@ -301,6 +348,9 @@ fn surrogate_form(encoding: Encoding, value: u32) -> Option<([u8; 4], usize)> {
         _ => return None,
     })
 }
+
+/// The characters after one without a form that are taken one by one.
+const NEAR: usize = 64;
 
 /// Characters without a form.
 struct Lacking {

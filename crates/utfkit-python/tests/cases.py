@@ -71,6 +71,8 @@ def checks(with_spark: bool) -> list[tuple[str, Callable[[random.Random], None],
             add("decode", encoding, errors, parts.decode_in_parts, 1, encoding, errors)
         for errors in parts.ENCODE:
             add("encode", encoding, errors, parts.encode_in_parts, 1, encoding, errors)
+        for errors in parts.COPIED:
+            add("copied", encoding, errors, parts.as_copied, 1, encoding, errors)
         if encoding != "utfkit-utf-8-sig":
             for kind, check in columns().items():
                 add(kind, encoding, "replace", check, 64, encoding)

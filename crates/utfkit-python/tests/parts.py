@@ -257,6 +257,28 @@ def encode_in_parts(rng: random.Random, encoding: str, errors: str) -> None:
     assert utfkit.decode(written, encoding, "backslashreplace") == read, (errors, parts, written, whole)
 
 
+# Python's handlers under other names, by which no codec knows them.
+COPIED = ["replace", "ignore", "backslashreplace", "xmlcharrefreplace", "surrogateescape"]
+for _name in COPIED:
+    codecs.register_error(f"parts.copy.{_name}", codecs.lookup_error(_name))
+
+
+def as_copied(rng: random.Random, encoding: str, errors: str) -> None:
+    """A handler that is known by its name, beside the same function under another one."""
+    if errors != "xmlcharrefreplace":
+        data = bytes_of(rng, encoding)
+        # Errors with much and with little between them.
+        data = rng.choice([data, data * rng.randrange(1, 40), data + rng.choice(PIECES) * rng.randrange(300) + data])
+        ours = decoded(data, encoding, errors)
+        copied = decoded(data, encoding, f"parts.copy.{errors}")
+        assert ours == copied, (errors, data, ours, copied)
+    text = any_text_of(rng, CHARACTERS + SURROGATES, 40)
+    text = rng.choice([text, text * rng.randrange(1, 20)])
+    ours = encoded(text, encoding, errors)
+    copied = encoded(text, encoding, f"parts.copy.{errors}")
+    assert ours == copied, (errors, text, ours, copied)
+
+
 # CPython's codecs. Where its tables have less, the Encoding Standard's have more: docs/python.md has the figures.
 
 UNLIKE_PYTHON = {

@@ -32,6 +32,13 @@ def test_encode_in_parts(encoding):
             parts.encode_in_parts(random.Random(f"{encoding} {errors} {number}"), encoding, errors)
 
 
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_known_handlers_are_as_copies_of_them(encoding):
+    for errors in parts.COPIED:
+        for number in range(COUNT):
+            parts.as_copied(random.Random(f"{encoding} {errors} {number}"), encoding, errors)
+
+
 def test_a_part_that_cannot_follow():
     """Neither lost nor written ill-formed: an error, by any handler."""
     encoder = codecs.getincrementalencoder("utf-7-imap")()

@@ -8,10 +8,14 @@ from __future__ import annotations
 import codecs
 import os
 import pickle
+import random
 import subprocess
 import sys
+import sysconfig
 import threading
+from pathlib import Path
 
+import parts
 import pytest
 
 import utfkit
@@ -121,6 +125,40 @@ def test_one_detection_in_threads():
             at_once(lambda _, found=found: pickle.dumps(found.to_dict()) == expected and found.candidates or 1 / 0)
 
 
+def test_all_encodings_in_threads():
+    """Each thread has the results that one alone has, and a shared codec stays whole."""
+
+    def work(number: int) -> None:
+        rng = random.Random(f"threads {number}")
+        for _ in range(40):
+            encoding = rng.choice(parts.ENCODINGS)
+            parts.decode_in_parts(rng, encoding, rng.choice(parts.DECODE))
+            parts.encode_in_parts(rng, encoding, rng.choice(parts.ENCODE))
+            parts.as_copied(rng, encoding, rng.choice(parts.COPIED))
+
+    at_once(work)
+    decoder = codecs.getincrementaldecoder("utfkit-hz")("replace")
+    encoder = codecs.getincrementalencoder("utfkit-hz")("replace")
+
+    def share(number: int) -> None:
+        for _ in range(500):
+            decoder.decode(b"~{VP\xff"), decoder.getstate()
+            decoder.errors = "ignore" if number % 2 else "replace"
+            encoder.encode("\u4e2d\U0001f600a"), encoder.getstate()
+            decoder.setstate((b"", 0)), encoder.setstate(0)
+
+    at_once(share)
+    decoder.reset(), encoder.reset()
+    assert decoder.decode(b"~{VP~}a", True) == "\u4e2da" and encoder.encode("\u4e2da", True) == b"~{VP~}a"
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="left out: this Python has a GIL")
+def test_no_gil_is_needed():
+    program = "import sys, utfkit, utfkit.arrow; utfkit.register(); print(sys._is_gil_enabled())"
+    done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n", done.stdout
+
+
 def test_an_iterator_of_two_threads():
     """Errors are neither lost nor doubled; Python may refuse one of two calls at the same time."""
     errors = utfkit.errors(b"\xff" * 300_000)
@@ -142,44 +180,9 @@ def test_an_iterator_of_two_threads():
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="left out: memory is measured on Linux")
 def test_memory_is_flat():
     """Calls of every kind, after which the process is as large as after a tenth of them."""
-    program = f"""
-import codecs, io, pickle, utfkit
-utfkit.register()
-names = [name for name, _ in utfkit.encoding_names()]
-def calls(count):
-    for number in range(count // 20):
-        name = names[number % len(names)]
-        text = utfkit.decode(b"a\\xe9\\xc4\\xe5 \\xff~", name, "replace")
-        utfkit.encode("a\\u00e9\\u65e5\\ud800", name, "backslashreplace" if name != "UTF-1" else "ignore")
-        utfkit.decode(b"caf\\xc3\\xa9"), utfkit.encode("caf\\u00e9")
-        try: utfkit.decode(b"caf\\xe9")
-        except UnicodeDecodeError: pass
-        try: utfkit.encode("\\ud800", name)
-        except UnicodeEncodeError: pass
-        try: utfkit.decode(b"", "no-such-" + str(number))
-        except LookupError: pass
-        utfkit.decode(b"\\xff", "utf-8", "utfkit.windows_1252")
-        pickle.loads(pickle.dumps(utfkit.check(b"a\\xffb")))
-        next(utfkit.errors(b"a\\xffb")), list(utfkit.inspect(b"a\\xc3\\xa9"))
-        pickle.loads(pickle.dumps(utfkit.repair(b"caf\\xe9", fallback="cp1252")))
-        utfkit.fix_encoding("\\u00c3\\u00a9")
-        if number % 50 == 0: pickle.loads(pickle.dumps(utfkit.detect(b"caf\\xe9 ol\\xe9")))
-        decoder = codecs.getincrementaldecoder("utfkit-" + name)("replace")
-        decoder.decode(b"a\\xe9"), decoder.getstate(), decoder.decode(b"\\xe9", True)
-        encoder = codecs.getincrementalencoder("utfkit-" + name)("replace")
-        encoder.encode("\\u00e9"), encoder.encode("", True)
-        io.TextIOWrapper(io.BytesIO(b"a\\xe9\\n"), "utfkit-" + name, "replace").read()
-def size():
-    return int(open("/proc/self/statm").read().split()[1]) * 4
-calls({max(CALLS // 10, 20_000)})
-before = size()
-calls({CALLS})
-print(before, size())
-"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    before, after = map(int, done.stdout.split())
-    assert after - before < 2048, f"{before} KB, then {after} KB"
+    program = Path(__file__).parents[1] / "bench" / "memory.py"
+    done = subprocess.run([sys.executable, program, str(CALLS)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="left out: memory is measured on Linux")

@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 pub(crate) mod calls;
+mod errors;
 mod spare;
 
 use std::ffi::c_char;
@@ -19,6 +20,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use pyo3::{Borrowed, ffi};
 
+pub(crate) use errors::{object_of, set_error};
 pub(crate) use spare::{Array, Spare, Unit};
 
 /// From this many bytes on, work releases the interpreter. To release and take it back
