@@ -3,6 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
+use super::pages::SURE;
 use crate::line::{SWITCH, words_beyond_ascii};
 use crate::model::{BIT, score_of};
 use utfkit_core::Encoding;
@@ -10,52 +11,64 @@ use utfkit_core::Encoding;
 /// More lines, and longer ones, are not told apart.
 const MOST_LINES: usize = 1 << 20;
 const LONGEST: usize = 64 << 10;
+/// By how much a line may cost more than in another encoding to be told apart: beyond that, it pays to change the
+/// encoding before and after it, and the margin is as sure as any.
+const BEYOND: u64 = 2 * SWITCH + SURE * BIT as u64;
 
 /// The cost of each line in each encoding.
 pub(super) struct Lines {
-    /// Of distinct lines.
+    /// Of lines with distinct words beyond US-ASCII.
     costs: Vec<Vec<Option<u64>>>,
     /// For each encoding, the first one in which the line is the same text.
     same: Vec<Vec<usize>>,
-    /// The distinct line of each line.
+    /// For each line, its place among those.
     order: Vec<usize>,
 }
 
 impl Lines {
     /// `None` if there are too many lines, or a line is too long to be one.
     pub(super) fn of(bytes: &[u8], encodings: &[Encoding]) -> Option<Lines> {
-        let mut known: BTreeMap<&[u8], usize> = BTreeMap::new();
+        let mut known: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
         let mut lines = Lines { costs: Vec::new(), same: Vec::new(), order: Vec::new() };
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
             if line.len() > LONGEST || lines.order.len() == MOST_LINES {
                 return None;
             }
-            let number = *known.entry(line).or_insert_with(|| {
-                lines.add(line, encodings);
-                lines.costs.len() - 1
-            });
+            let words = if line.is_ascii() { Vec::new() } else { beyond_ascii(line, |_| true) };
+            let number = match known.get(&words) {
+                Some(number) => *number,
+                None => {
+                    lines.add(&words, encodings);
+                    known.insert(words, lines.costs.len() - 1);
+                    lines.costs.len() - 1
+                }
+            };
             lines.order.push(number);
         }
         Some(lines)
     }
 
-    fn add(&mut self, line: &[u8], encodings: &[Encoding]) {
-        if line.is_ascii() {
+    fn add(&mut self, words: &[u8], encodings: &[Encoding]) {
+        if words.is_empty() {
             self.costs.push(alloc::vec![Some(0); encodings.len()]);
             self.same.push(alloc::vec![0; encodings.len()]);
             return;
         }
-        let texts: Vec<Option<Vec<char>>> = encodings.iter().map(|encoding| text(line, *encoding)).collect();
-        let limit = u64::MAX / 8;
+        let texts: Vec<Option<Vec<char>>> = encodings.iter().map(|encoding| text(words, *encoding)).collect();
+        let mut limit = u64::MAX / 8;
         let first = |text| texts.iter().position(|other| other == text).unwrap_or_default();
         let same: Vec<usize> = texts.iter().map(first).collect();
-        let mut costs: Vec<Option<u64>> = Vec::with_capacity(texts.len());
-        for (text, &first) in texts.iter().zip(&same) {
+        let mut costs = alloc::vec![None; texts.len()];
+        // UTF-8, which is the last, is hardly ever well-formed by chance.
+        for (at, text) in texts.iter().enumerate().rev() {
             // Most lines are the same text in several of them.
-            let cost = || text.as_ref().map(|text| score_of(text, limit).unwrap_or(limit));
-            costs.push(costs.get(first).copied().unwrap_or_else(cost));
+            if let Some(text) = text.as_ref().filter(|_| same[at] == at) {
+                let cost = score_of(text, limit).unwrap_or(limit);
+                costs[at] = Some(cost);
+                limit = limit.min(cost + BEYOND);
+            }
         }
-        self.costs.push(costs);
+        self.costs.push(same.iter().map(|first| costs[*first]).collect());
         self.same.push(same);
     }
 
@@ -95,10 +108,9 @@ impl Lines {
     }
 }
 
-/// The words of a line beyond US-ASCII, as text; `None` if they are ill-formed.
-fn text(line: &[u8], encoding: Encoding) -> Option<Vec<char>> {
-    let bytes = beyond_ascii(line, |_| true);
-    let (text, is_ill_formed) = encoding.decode_without_bom_handling(&bytes);
+/// Words as text; `None` if they are ill-formed.
+fn text(words: &[u8], encoding: Encoding) -> Option<Vec<char>> {
+    let (text, is_ill_formed) = encoding.decode_without_bom_handling(words);
     (!is_ill_formed).then(|| text.chars().collect())
 }
 
