@@ -66,9 +66,10 @@ pub(super) struct Rest {
 }
 
 pub(super) fn rest(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Rest {
-    let guess = guess(lines, declared, options);
-    let found = guess.as_ref().and_then(|guess| likeliest(lines, guess, declared, options));
-    Rest { foreign: found.map(|found| unless_odd(lines, found, declared)), nearest: guess.map(|guess| guess.encoding) }
+    let guesses = guesses(lines, declared, options);
+    let found = likeliest(lines, &guesses, declared, options);
+    let nearest = guesses.first().map(|guess| guess.encoding);
+    Rest { foreign: found.map(|found| unless_odd(lines, found, declared)), nearest }
 }
 
 /// A guess if the lines are odd in the encoding.
@@ -111,13 +112,14 @@ fn has_other_commas(lines: &Lines, encoding: Encoding) -> bool {
     known.any(is_comma) && text(&lines.foreign, encoding).is_some_and(|text| text.into_iter().any(is_cedilla))
 }
 
-fn likeliest(lines: &Lines, guess: &Guess, declared: Option<Encoding>, options: &Options) -> Option<Foreign> {
+fn likeliest(lines: &Lines, guesses: &[Guess], declared: Option<Encoding>, options: &Options) -> Option<Foreign> {
+    let guess = guesses.first()?;
     let certainty = guess.certainty();
     let alone = guess.is_text().then_some(Foreign::new(guess.encoding, certainty));
     if certainty == Certainty::NearlyCertain || lines.foreign.len() > SHORT {
         return alone;
     }
-    let Some(Beside { foreign: beside, text, margin }) = with_neighbours(lines, declared, options) else {
+    let Some(Beside { foreign: beside, text, margin }) = with_neighbours(lines, guesses, declared, options) else {
         return alone;
     };
     let agrees = alone.is_some_and(|alone| self::text(&lines.foreign, alone.encoding) == Some(text));
@@ -180,8 +182,14 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The likeliest encoding of a few lines. The lines in UTF-8 say which language and which words to expect.
-fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Beside> {
+/// The likeliest encoding of a few lines. The lines in UTF-8 say which language and which words to expect. Encodings
+/// that are far behind without them are not tried.
+fn with_neighbours(
+    lines: &Lines,
+    guesses: &[Guess],
+    declared: Option<Encoding>,
+    options: &Options,
+) -> Option<Beside> {
     let all: Vec<char> = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
     if all.is_empty() {
         return None;
@@ -208,9 +216,8 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
     let bytes = bytes_beyond_ascii(&lines.foreign);
     let mut foreign: Vec<Line<'_>> = words_of(&lines.foreign).into_iter().map(Line::of).collect();
     let mut read: Vec<Read> = Vec::new();
-    for candidate in
-        guessable().filter(|candidate| !is_ebcdic(candidate.encoding) && options.allows(candidate.encoding))
-    {
+    let is_near = |encoding| guesses.iter().any(|guess| guess.has_read(encoding)) && options.allows(encoding);
+    for candidate in guessable().filter(|candidate| !is_ebcdic(candidate.encoding) && is_near(candidate.encoding)) {
         let encoding = candidate.encoding;
         let characters =
             if is_single_byte(encoding) { decoded(&bytes, encoding).0.into_owned() } else { String::new() };
@@ -376,20 +383,21 @@ pub(super) fn has_chance_line(lines: &Lines, encoding: Encoding) -> bool {
     is_single_byte(encoding) && lines.of_two_scripts.split(|byte| *byte == b'\n').any(is_likelier)
 }
 
-fn guess(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Guess> {
-    let whole = of_pool(&lines.foreign, declared, options)?;
+/// The guesses at the lines and at the words in them that are not UTF-8, the likelier first.
+fn guesses(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Vec<Guess> {
+    let Some(whole) = of_pool(&lines.foreign, declared, options) else { return Vec::new() };
     if lines.mixed_lines == 0 {
-        return Some(whole);
+        return alloc::vec![whole];
     }
     // Words of UTF-8 may be chance, or be foreign to the rest of their line.
-    let Some(words) = of_pool(&lines.blanked, declared, options) else { return Some(whole) };
-    if whole.encoding == words.encoding {
-        let is_better = (words.is_text(), words.margin) > (whole.is_text(), whole.margin);
-        return Some(if is_better { words } else { whole });
-    }
-    let pool = words_of(&lines.foreign[..lines.foreign.len().min(SCORED)]);
-    let is_whole = total(&pool, whole.encoding) <= total(&pool, words.encoding);
-    Some(if is_whole { whole } else { words })
+    let Some(words) = of_pool(&lines.blanked, declared, options) else { return alloc::vec![whole] };
+    let is_whole = if whole.encoding == words.encoding {
+        (words.is_text(), words.margin) <= (whole.is_text(), whole.margin)
+    } else {
+        let pool = words_of(&lines.foreign[..lines.foreign.len().min(SCORED)]);
+        total(&pool, whole.encoding) <= total(&pool, words.encoding)
+    };
+    if is_whole { alloc::vec![whole, words] } else { alloc::vec![words, whole] }
 }
 
 fn of_pool(pool: &[u8], declared: Option<Encoding>, options: &Options) -> Option<Guess> {
