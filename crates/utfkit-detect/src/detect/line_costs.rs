@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::pages::SURE;
-use crate::line::{SWITCH, words_beyond_ascii};
+use crate::line::{SWITCH, decoded, words_beyond_ascii};
 use crate::model::{BIT, score_of};
 use utfkit_core::Encoding;
 
@@ -110,7 +110,7 @@ impl Lines {
 
 /// Words as text; `None` if they are ill-formed.
 fn text(words: &[u8], encoding: Encoding) -> Option<Vec<char>> {
-    let (text, is_ill_formed) = encoding.decode_without_bom_handling(words);
+    let (text, is_ill_formed) = decoded(words, encoding);
     (!is_ill_formed).then(|| text.chars().collect())
 }
 

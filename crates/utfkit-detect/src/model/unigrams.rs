@@ -46,6 +46,10 @@ impl Unigrams {
     fn add_letter(&mut self, script: u8, number: u8, mut repeats: u32) {
         self.letters_in_script[usize::from(script)] += u64::from(repeats);
         let (first, each) = MODEL.unigrams(script, number);
+        if repeats == 1 {
+            let lanes = self.scores[first..].as_flattened_mut().iter_mut().zip(each.as_flattened());
+            return lanes.for_each(|(score, &each)| *score += u32::from(each));
+        }
         while repeats > 0 {
             // Products of 16-bit factors vectorize better.
             let some = u16::try_from(repeats).unwrap_or(u16::MAX);
