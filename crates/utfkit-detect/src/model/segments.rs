@@ -61,9 +61,7 @@ fn segments_by<T: Copy + PartialEq + Into<u32>>(text: &[T], key_of: impl Fn(T) -
         let key = |range: &Range<usize>| text[range.start.saturating_sub(1)..range.end].iter().map(|&c| key_of(c));
         let range = from..to;
         let is_first = from == 0;
-        let is_same = |other: &Segment| {
-            (other.range.start == 0) == is_first && key(&other.range).eq(key(&range))
-        };
+        let is_same = |other: &Segment| (other.range.start == 0) == is_first && key(&other.range).eq(key(&range));
         from = to;
         if is_short {
             match found.iter_mut().find(|other| is_same(other)) {

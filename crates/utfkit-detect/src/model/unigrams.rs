@@ -31,9 +31,7 @@ impl Unigrams {
     }
 
     pub(crate) fn add_all(&mut self, counts: &LetterCounts) {
-        for &(script, number) in &counts.met {
-            self.add_letter(script, number, counts.counts[index(script, number)]);
-        }
+        counts.each().for_each(|(script, number, count)| self.add_letter(script, number, count));
     }
 
     #[inline]
@@ -112,6 +110,11 @@ impl LetterCounts {
             }
             *count += repeats;
         }
+    }
+
+    /// The script, the number and the count of each letter.
+    pub(super) fn each(&self) -> impl Iterator<Item = (u8, u8, u32)> {
+        self.met.iter().map(|&(script, number)| (script, number, self.counts[index(script, number)]))
     }
 }
 
