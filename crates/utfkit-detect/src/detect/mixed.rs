@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::certainty::Certainty;
 use super::legacy::{CLOSE, Guess, LegacyText, is_text, prior, undeclared_penalty};
 use super::legacy::{guessable, is_ebcdic, own_script};
-use super::lines::Lines;
+use super::lines::{CHANCE, Lines};
 use super::odd_words::{has_broken_words, odd_words};
 use super::options::Options;
 use crate::line::{LONGEST, Words, character, decoded, end, is_single_byte};
@@ -184,12 +184,7 @@ impl<'a> Line<'a> {
 
 /// The likeliest encoding of a few lines. The lines in UTF-8 say which language and which words to expect. Encodings
 /// that are far behind without them are not tried.
-fn with_neighbours(
-    lines: &Lines,
-    guesses: &[Guess],
-    declared: Option<Encoding>,
-    options: &Options,
-) -> Option<Beside> {
+fn with_neighbours(lines: &Lines, guesses: &[Guess], declared: Option<Encoding>, options: &Options) -> Option<Beside> {
     let all: Vec<char> = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
     if all.is_empty() {
         return None;
@@ -440,7 +435,7 @@ pub(super) fn gain_of(utf8: &[u8], encodings: &[Encoding]) -> Option<i64> {
 /// a longer one is not a whole number of pairs.
 pub(super) fn may_be_chance(lines: &Lines, sequences: u64, errors: u64) -> bool {
     let mut characters = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
-    sequences < errors / 3 && characters.all(|c| c < '\u{800}')
+    sequences < errors / CHANCE && characters.all(|c| c < '\u{800}')
 }
 
 /// True if the sequences of UTF-8 may be words of Thai in a single-byte encoding. Its letters are from A1 on, and not
