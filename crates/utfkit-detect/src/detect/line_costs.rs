@@ -5,12 +5,14 @@ use alloc::vec::Vec;
 
 use super::pages::SURE;
 use crate::line::{SWITCH, decoded, words_beyond_ascii};
-use crate::model::{BIT, score_of};
+use crate::model::{BIT, Languages, Letters, Tokens, score_of};
 use utfkit_core::Encoding;
 
 /// More lines, and longer ones, are not told apart.
 const MOST_LINES: usize = 1 << 20;
 const LONGEST: usize = 64 << 10;
+/// More lines are in the languages of all of them. Of fewer, each is in its own.
+const MANY: usize = 4 << 10;
 /// By how much a line may cost more than in another encoding to be told apart: beyond that, it pays to change the
 /// encoding before and after it, and the margin is as sure as any.
 const BEYOND: u64 = 2 * SWITCH + SURE * BIT as u64;
@@ -29,32 +31,33 @@ impl Lines {
     /// `None` if there are too many lines, or a line is too long to be one.
     pub(super) fn of(bytes: &[u8], encodings: &[Encoding]) -> Option<Lines> {
         let mut known: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
-        let mut lines = Lines { costs: Vec::new(), same: Vec::new(), order: Vec::new() };
+        let mut order: Vec<usize> = Vec::new();
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-            if line.len() > LONGEST || lines.order.len() == MOST_LINES {
+            if line.len() > LONGEST || order.len() == MOST_LINES {
                 return None;
             }
             let words = if line.is_ascii() { Vec::new() } else { beyond_ascii(line, |_| true) };
-            let number = match known.get(&words) {
-                Some(number) => *number,
-                None => {
-                    lines.add(&words, encodings);
-                    known.insert(words, lines.costs.len() - 1);
-                    lines.costs.len() - 1
-                }
-            };
-            lines.order.push(number);
+            let next = known.len();
+            order.push(*known.entry(words).or_insert(next));
         }
+        let mut distinct: Vec<(usize, &[u8])> = known.iter().map(|(words, number)| (*number, &words[..])).collect();
+        distinct.sort_unstable();
+        let is_long = distinct.len() > MANY;
+        let sampled = || distinct.iter().step_by(distinct.len().div_ceil(MANY)).map(|(_, words)| *words);
+        let languages = |encoding: &Encoding| is_long.then(|| languages(sampled(), *encoding));
+        let encodings: Vec<(Encoding, Option<Languages>)> = encodings.iter().map(|it| (*it, languages(it))).collect();
+        let mut lines = Lines { costs: Vec::new(), same: Vec::new(), order };
+        distinct.iter().for_each(|(_, words)| lines.add(words, &encodings));
         Some(lines)
     }
 
-    fn add(&mut self, words: &[u8], encodings: &[Encoding]) {
+    fn add(&mut self, words: &[u8], encodings: &[(Encoding, Option<Languages>)]) {
         if words.is_empty() {
             self.costs.push(alloc::vec![Some(0); encodings.len()]);
             self.same.push(alloc::vec![0; encodings.len()]);
             return;
         }
-        let texts: Vec<Option<Vec<char>>> = encodings.iter().map(|encoding| text(words, *encoding)).collect();
+        let texts: Vec<Option<Vec<char>>> = encodings.iter().map(|(encoding, _)| text(words, *encoding)).collect();
         let mut limit = u64::MAX / 8;
         let first = |text| texts.iter().position(|other| other == text).unwrap_or_default();
         let same: Vec<usize> = texts.iter().map(first).collect();
@@ -63,7 +66,11 @@ impl Lines {
         for (at, text) in texts.iter().enumerate().rev() {
             // Most lines are the same text in several of them.
             if let Some(text) = text.as_ref().filter(|_| same[at] == at) {
-                let cost = score_of(text, limit).unwrap_or(limit);
+                let cost = match encodings[at].1 {
+                    Some(languages) => Tokens::of(text).score_of_part(languages, limit),
+                    None => score_of(text, limit),
+                };
+                let cost = cost.unwrap_or(limit);
                 costs[at] = Some(cost);
                 limit = limit.min(cost + BEYOND);
             }
@@ -106,6 +113,13 @@ impl Lines {
         }
         states
     }
+}
+
+/// The languages of lines.
+fn languages<'a>(lines: impl Iterator<Item = &'a [u8]>, encoding: Encoding) -> Languages {
+    let mut letters = Letters::default();
+    lines.filter_map(|words| text(words, encoding)).for_each(|text| letters.add(&Tokens::of(&text)));
+    letters.languages()
 }
 
 /// Words as text; `None` if they are ill-formed.
