@@ -138,3 +138,28 @@ pub(super) fn beyond_ascii<'a>(line: &'a [u8], mut is_wanted: impl FnMut(&'a [u8
     }
     bytes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each line has a word of its own.
+    #[test]
+    fn many_lines_are_told_apart_as_few_are() {
+        let encodings = ["windows-1252", "IBM850", "UTF-8"].map(|name| Encoding::for_label(name).unwrap());
+        for block in [3, 40, MANY / 2] {
+            let mut bytes = Vec::new();
+            for (state, encoding) in encodings.iter().enumerate() {
+                for number in 0..block {
+                    let line = alloc::format!("Die Größe von Müller{state}n{number} wäre für die Gäste schön.\n");
+                    bytes.extend_from_slice(&encoding.encode(&line).0);
+                }
+            }
+            let lines = Lines::of(&bytes, &encodings).unwrap();
+            let states: Vec<usize> = lines.states(encodings.len()).into_iter().map(|state| state.unwrap().0).collect();
+            let expected: Vec<usize> =
+                (0..encodings.len()).flat_map(|state| core::iter::repeat_n(state, block)).collect();
+            assert_eq!(states, expected, "{block}");
+        }
+    }
+}

@@ -473,6 +473,19 @@ mod tests {
         "花园里有很多树和花。\n书放在桌子上。\n我们要去山上郊游，请带上雨伞。\n",
     );
 
+    /// `長` alone is `Ĺ` in UTF-8.
+    #[test]
+    fn a_long_text_in_a_multibyte_encoding_has_no_lines_of_utf_8_but_those_after_it() {
+        let encoding = Encoding::for_label("EUC-JP").unwrap();
+        let old = |text: &str| encoding.encode(text).0.repeat(2000);
+        let found = detect(&old("図書館の 長 は本を数えました。とても 長 い一日でした。\n"));
+        assert!(found.encoding() == Some(encoding) && !found.is_mixed(), "{found}");
+        let utf8 = "昨日は図書館で本を読みました。\n".repeat(300);
+        let found = detect(&[&old("図書館の人は本を数えました。とても静かな一日でした。\n"), utf8.as_bytes()].concat());
+        let pieces: Vec<_> = found.pieces().iter().map(|piece| (piece.encoding, piece.lines.clone())).collect();
+        assert_eq!(pieces, [(Some(encoding), 1..2001), (Some(Encoding::Utf8), 2001..2301)], "{found}");
+    }
+
     /// The lead of the next letter would be a letter in the other encoding.
     #[test]
     fn characters_that_were_cut_are_not_in_the_encoding_of_another_line() {
