@@ -41,7 +41,7 @@ pub(crate) fn wide(front: &[u8]) -> Option<Wide> {
     // Two ASCII bytes form a CJK ideograph in UTF-16, so ASCII text after FF FE
     // would pass for Chinese.
     let by_chance = |text: &[u8]| text.is_empty() || (memchr::memchr(0, text).is_none() && reads_as_utf8(text));
-    if by_chance(front) {
+    if by_chance(front) || !may_be_wide(front) {
         return None;
     }
     let found = detect(front);
@@ -52,6 +52,12 @@ pub(crate) fn wide(front: &[u8]) -> Option<Wide> {
     // Damaged text is only a guess, but still has a BOM and many NUL bytes.
     let sure = found.certainty() > Certainty::Guess || (bom && nulls * 4 >= text.len());
     (sure && !by_chance(text)).then_some(Wide { encoding, bom })
+}
+
+/// True if the detector would look for UTF-16 and UTF-32: with a BOM, or with controls, which are half of a unit.
+fn may_be_wide(front: &[u8]) -> bool {
+    let is_control = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r');
+    signed_wide(front).is_some() || front.iter().any(is_control)
 }
 
 /// True if `bytes` are well-formed UTF-8, except that the last sequence may be
@@ -95,6 +101,26 @@ mod tests {
         }
         assert_eq!(wide(b"\xFF\xFEa\0"), Some(Wide { encoding: Utf16Le, bom: true }));
         assert_eq!(wide(&encoded("\u{FEFF}日本語", Utf16Le)), Some(Wide { encoding: Utf16Le, bom: true }));
+    }
+
+    #[test]
+    fn bytes_without_controls_are_detected_as_no_units() {
+        let mut state = 1_u32;
+        let mut next = |least: u8| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            ((state >> 24) as u8).max(least)
+        };
+        for len in 0..300 {
+            // Letters of Chinese in units of both orders, and any bytes.
+            let units: Vec<u8> = (0..len).flat_map(|_| [next(0x20), 0x4E + next(0) % 0x50]).collect();
+            let bytes: Vec<u8> = (0..2 * len).map(|_| next(0x20)).collect();
+            let swapped: Vec<u8> = units.chunks(2).flat_map(|unit| [unit[1], unit[0]]).collect();
+            for front in [units, swapped, bytes] {
+                let front: Vec<u8> = front.into_iter().filter(|byte| *byte != 0x7F).collect();
+                let found = detect(&front);
+                assert!(may_be_wide(&front) || !found.encoding().is_some_and(is_wide), "{front:02X?} {found}");
+            }
+        }
     }
 
     #[test]

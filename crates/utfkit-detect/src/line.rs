@@ -228,8 +228,8 @@ impl<'a> Words<'a> {
             if other.text == best.text {
                 continue;
             }
-            let other_score = other.score();
-            if other_score < *score.get_or_insert_with(|| best.score()) {
+            let best_score = *score.get_or_insert_with(|| best.score());
+            if let Some(other_score) = other.score_below(best_score) {
                 (best, extent, score) = (other, other_extent, Some(other_score));
             }
         }
@@ -364,6 +364,12 @@ impl LineText {
     /// The negative log2-probability, in sixteenths of a bit.
     pub(crate) fn score(&self) -> u64 {
         score_of(&self.text, u64::MAX).unwrap_or(u64::MAX / 4) + SWITCH * self.switches
+    }
+
+    /// The score, if it is below `limit`.
+    fn score_below(&self, limit: u64) -> Option<u64> {
+        let of_switches = SWITCH * self.switches;
+        Some(score_of(&self.text, limit.checked_sub(of_switches + 1)?)? + of_switches)
     }
 }
 

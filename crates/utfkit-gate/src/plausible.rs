@@ -218,8 +218,18 @@ impl Class {
         }
     }
 
-    /// The class of a character beyond US-ASCII and the digits of ISO-8859-1.
+    /// The class of a character beyond US-ASCII and the digits of ISO-8859-1. Kana, ideographs and Hangul are too many
+    /// to be remembered.
     fn of_other(c: char) -> Class {
+        match c {
+            '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => {
+                Class::Letter(Script::Han, Case::None)
+            }
+            c => Class::by_script(c),
+        }
+    }
+
+    fn by_script(c: char) -> Class {
         let script = c.script();
         match script {
             Script::Unknown => Class::Unknown,
@@ -277,7 +287,8 @@ fn is_odd(before: (char, Class), after: (char, Class)) -> bool {
 
 /// Symbols at code points where related encodings have letters.
 fn is_never_inside(c: char) -> bool {
-    "¤¦¨¬¯¶¸¼½¾‚„†‡ˆ‰‹›˜¢¥¿¡«»".contains(c)
+    matches!(c, '¡' | '¢' | '¤' | '¥' | '¦' | '¨' | '«' | '¬' | '¯' | '¶' | '¸' | '»'..='¿')
+        || matches!(c, 'ˆ' | '˜' | '‚' | '„' | '†' | '‡' | '‰' | '‹' | '›')
 }
 
 /// Scripts without case, whose text contains Latin words and symbols.
@@ -298,6 +309,13 @@ mod tests {
         let mut plausible = Plausible::default();
         plausible.feed(text, true);
         plausible.lack(false)
+    }
+
+    #[test]
+    fn ideographs_are_of_the_class_that_their_script_says() {
+        for c in ('\u{3040}'..='\u{30FF}').chain('\u{4DFF}'..='\u{A000}').chain('\u{ABFF}'..='\u{D7A4}') {
+            assert_eq!(Class::of_other(c), Class::by_script(c), "{c:?}");
+        }
     }
 
     #[test]

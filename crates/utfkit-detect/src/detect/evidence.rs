@@ -82,11 +82,7 @@ impl Evidence {
         let non_ascii = self.utf8.non_ascii;
         let (errors, sequences) = (self.utf8.errors(), self.utf8.sequences());
         self.utf8.window(window);
-        if !self.utf8.given_up {
-            let (errors, sequences) = (self.utf8.errors() - errors, self.utf8.sequences().saturating_sub(sequences));
-            let facts = Window { bytes: window, before, errors, sequences, first: self.utf8.first };
-            self.lines.window(&facts, &mut self.utf8.cuts);
-        }
+        let (errors, sequences) = (self.utf8.errors() - errors, self.utf8.sequences().saturating_sub(sequences));
         if before == 0 {
             self.choose_units();
         }
@@ -111,8 +107,13 @@ impl Evidence {
         // Its line ends are controls of US-ASCII.
         let has_fields = has_marks && has_non_ascii && !self.legacy.begins_as_ebcdic(window);
         let fields = if has_fields { without_marks(window) } else { Vec::new() };
-        let window = if fields.is_empty() { window } else { &fields };
-        self.legacy.window(window, has_non_ascii, is_counted, is_for_terminal, &self.options);
+        let of_fields = if fields.is_empty() { window } else { &fields };
+        self.legacy.window(of_fields, has_non_ascii, is_counted, is_for_terminal, &self.options);
+        if !self.utf8.given_up {
+            let is_multibyte = self.legacy.is_multibyte();
+            let facts = Window { bytes: window, before, errors, sequences, first: self.utf8.first, is_multibyte };
+            self.lines.window(&facts, &mut self.utf8.cuts);
+        }
     }
 
     /// True if controls that are not text are more frequent than slips, and than in

@@ -3,59 +3,79 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::line::{SWITCH, words_beyond_ascii};
-use crate::model::{BIT, score_of};
+use super::pages::SURE;
+use crate::line::{SWITCH, decoded, words_beyond_ascii};
+use crate::model::{BIT, Languages, Letters, Tokens, score_of};
 use utfkit_core::Encoding;
 
 /// More lines, and longer ones, are not told apart.
 const MOST_LINES: usize = 1 << 20;
 const LONGEST: usize = 64 << 10;
+/// More lines are in the languages of all of them. Of fewer, each is in its own.
+const MANY: usize = 4 << 10;
+/// By how much a line may cost more than in another encoding to be told apart: beyond that, it pays to change the
+/// encoding before and after it, and the margin is as sure as any.
+const BEYOND: u64 = 2 * SWITCH + SURE * BIT as u64;
 
 /// The cost of each line in each encoding.
 pub(super) struct Lines {
-    /// Of distinct lines.
+    /// Of lines with distinct words beyond US-ASCII.
     costs: Vec<Vec<Option<u64>>>,
     /// For each encoding, the first one in which the line is the same text.
     same: Vec<Vec<usize>>,
-    /// The distinct line of each line.
+    /// For each line, its place among those.
     order: Vec<usize>,
 }
 
 impl Lines {
     /// `None` if there are too many lines, or a line is too long to be one.
     pub(super) fn of(bytes: &[u8], encodings: &[Encoding]) -> Option<Lines> {
-        let mut known: BTreeMap<&[u8], usize> = BTreeMap::new();
-        let mut lines = Lines { costs: Vec::new(), same: Vec::new(), order: Vec::new() };
+        let mut known: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+        let mut order: Vec<usize> = Vec::new();
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-            if line.len() > LONGEST || lines.order.len() == MOST_LINES {
+            if line.len() > LONGEST || order.len() == MOST_LINES {
                 return None;
             }
-            let number = *known.entry(line).or_insert_with(|| {
-                lines.add(line, encodings);
-                lines.costs.len() - 1
-            });
-            lines.order.push(number);
+            let words = if line.is_ascii() { Vec::new() } else { beyond_ascii(line, |_| true) };
+            let next = known.len();
+            order.push(*known.entry(words).or_insert(next));
         }
+        let mut distinct: Vec<(usize, &[u8])> = known.iter().map(|(words, number)| (*number, &words[..])).collect();
+        distinct.sort_unstable();
+        let is_long = distinct.len() > MANY;
+        let sampled = || distinct.iter().step_by(distinct.len().div_ceil(MANY)).map(|(_, words)| *words);
+        let languages = |encoding: &Encoding| is_long.then(|| languages(sampled(), *encoding));
+        let encodings: Vec<(Encoding, Option<Languages>)> = encodings.iter().map(|it| (*it, languages(it))).collect();
+        let mut lines = Lines { costs: Vec::new(), same: Vec::new(), order };
+        distinct.iter().for_each(|(_, words)| lines.add(words, &encodings));
         Some(lines)
     }
 
-    fn add(&mut self, line: &[u8], encodings: &[Encoding]) {
-        if line.is_ascii() {
+    fn add(&mut self, words: &[u8], encodings: &[(Encoding, Option<Languages>)]) {
+        if words.is_empty() {
             self.costs.push(alloc::vec![Some(0); encodings.len()]);
             self.same.push(alloc::vec![0; encodings.len()]);
             return;
         }
-        let texts: Vec<Option<Vec<char>>> = encodings.iter().map(|encoding| text(line, *encoding)).collect();
-        let limit = u64::MAX / 8;
+        let texts: Vec<Option<Vec<char>>> = encodings.iter().map(|(encoding, _)| text(words, *encoding)).collect();
+        let mut limit = u64::MAX / 8;
         let first = |text| texts.iter().position(|other| other == text).unwrap_or_default();
         let same: Vec<usize> = texts.iter().map(first).collect();
-        let mut costs: Vec<Option<u64>> = Vec::with_capacity(texts.len());
-        for (text, &first) in texts.iter().zip(&same) {
+        let mut costs = alloc::vec![None; texts.len()];
+        // UTF-8, which is the last, is hardly ever well-formed by chance.
+        for (at, text) in texts.iter().enumerate().rev() {
             // Most lines are the same text in several of them.
-            let cost = || text.as_ref().map(|text| score_of(text, limit).unwrap_or(limit));
-            costs.push(costs.get(first).copied().unwrap_or_else(cost));
+            if let Some(text) = text.as_ref().filter(|_| same[at] == at) {
+                let cost = match encodings[at].1 {
+                    Some(languages) => Tokens::of(text).score_of_part(languages, limit),
+                    None => score_of(text, limit),
+                };
+                let cost = cost.unwrap_or(limit);
+                costs[at] = Some(cost);
+                limit = limit.min(cost + BEYOND);
+            }
         }
-        self.costs.push(costs);
+        self.costs.push(same.iter().map(|first| costs[*first]).collect());
         self.same.push(same);
     }
 
@@ -95,10 +115,16 @@ impl Lines {
     }
 }
 
-/// The words of a line beyond US-ASCII, as text; `None` if they are ill-formed.
-fn text(line: &[u8], encoding: Encoding) -> Option<Vec<char>> {
-    let bytes = beyond_ascii(line, |_| true);
-    let (text, is_ill_formed) = encoding.decode_without_bom_handling(&bytes);
+/// The languages of lines.
+fn languages<'a>(lines: impl Iterator<Item = &'a [u8]>, encoding: Encoding) -> Languages {
+    let mut letters = Letters::default();
+    lines.filter_map(|words| text(words, encoding)).for_each(|text| letters.add(&Tokens::of(&text)));
+    letters.languages()
+}
+
+/// Words as text; `None` if they are ill-formed.
+fn text(words: &[u8], encoding: Encoding) -> Option<Vec<char>> {
+    let (text, is_ill_formed) = decoded(words, encoding);
     (!is_ill_formed).then(|| text.chars().collect())
 }
 
@@ -111,4 +137,29 @@ pub(super) fn beyond_ascii<'a>(line: &'a [u8], mut is_wanted: impl FnMut(&'a [u8
         bytes.push(b' ');
     }
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each line has a word of its own.
+    #[test]
+    fn many_lines_are_told_apart_as_few_are() {
+        let encodings = ["windows-1252", "IBM850", "UTF-8"].map(|name| Encoding::for_label(name).unwrap());
+        for block in [3, 40, MANY / 2] {
+            let mut bytes = Vec::new();
+            for (state, encoding) in encodings.iter().enumerate() {
+                for number in 0..block {
+                    let line = alloc::format!("Die Größe von Müller{state}n{number} wäre für die Gäste schön.\n");
+                    bytes.extend_from_slice(&encoding.encode(&line).0);
+                }
+            }
+            let lines = Lines::of(&bytes, &encodings).unwrap();
+            let states: Vec<usize> = lines.states(encodings.len()).into_iter().map(|state| state.unwrap().0).collect();
+            let expected: Vec<usize> =
+                (0..encodings.len()).flat_map(|state| core::iter::repeat_n(state, block)).collect();
+            assert_eq!(states, expected, "{block}");
+        }
+    }
 }

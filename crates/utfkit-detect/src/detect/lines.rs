@@ -24,6 +24,9 @@ const TAIL: usize = 1024;
 /// After this many lines, windows with hardly any UTF-8 are not read.
 const ENOUGH: u64 = 64;
 
+/// In a multibyte encoding, fewer sequences of UTF-8 than one in so many errors are chance.
+pub(super) const CHANCE: u64 = 3;
+
 /// The contents of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Contents {
@@ -94,6 +97,8 @@ pub(super) struct Window<'a> {
     pub(super) sequences: u64,
     /// The first ill-formed sequence of the stream.
     pub(super) first: Option<Place>,
+    /// True if the stream is well-formed in a multibyte encoding, where a sequence of UTF-8 is chance.
+    pub(super) is_multibyte: bool,
 }
 
 impl Lines {
@@ -109,7 +114,8 @@ impl Lines {
         }
         self.cuts.append(cuts);
         let is_known = self.foreign_lines >= ENOUGH && window.errors >= ENOUGH;
-        if is_known && window.sequences < window.errors / 4 {
+        let share = if window.is_multibyte { CHANCE } else { 4 };
+        if is_known && window.sequences < window.errors / share {
             self.skip(window);
             return;
         }

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::certainty::Certainty;
 use super::legacy::{CLOSE, Guess, LegacyText, is_text, prior, undeclared_penalty};
 use super::legacy::{guessable, is_ebcdic, own_script};
-use super::lines::Lines;
+use super::lines::{CHANCE, Lines};
 use super::odd_words::{has_broken_words, odd_words};
 use super::options::Options;
 use crate::line::{LONGEST, Words, character, decoded, end, is_single_byte};
@@ -66,9 +66,10 @@ pub(super) struct Rest {
 }
 
 pub(super) fn rest(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Rest {
-    let guess = guess(lines, declared, options);
-    let found = guess.as_ref().and_then(|guess| likeliest(lines, guess, declared, options));
-    Rest { foreign: found.map(|found| unless_odd(lines, found, declared)), nearest: guess.map(|guess| guess.encoding) }
+    let guesses = guesses(lines, declared, options);
+    let found = likeliest(lines, &guesses, declared, options);
+    let nearest = guesses.first().map(|guess| guess.encoding);
+    Rest { foreign: found.map(|found| unless_odd(lines, found, declared)), nearest }
 }
 
 /// A guess if the lines are odd in the encoding.
@@ -111,13 +112,14 @@ fn has_other_commas(lines: &Lines, encoding: Encoding) -> bool {
     known.any(is_comma) && text(&lines.foreign, encoding).is_some_and(|text| text.into_iter().any(is_cedilla))
 }
 
-fn likeliest(lines: &Lines, guess: &Guess, declared: Option<Encoding>, options: &Options) -> Option<Foreign> {
+fn likeliest(lines: &Lines, guesses: &[Guess], declared: Option<Encoding>, options: &Options) -> Option<Foreign> {
+    let guess = guesses.first()?;
     let certainty = guess.certainty();
     let alone = guess.is_text().then_some(Foreign::new(guess.encoding, certainty));
     if certainty == Certainty::NearlyCertain || lines.foreign.len() > SHORT {
         return alone;
     }
-    let Some(Beside { foreign: beside, text, margin }) = with_neighbours(lines, declared, options) else {
+    let Some(Beside { foreign: beside, text, margin }) = with_neighbours(lines, guesses, declared, options) else {
         return alone;
     };
     let agrees = alone.is_some_and(|alone| self::text(&lines.foreign, alone.encoding) == Some(text));
@@ -180,8 +182,9 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The likeliest encoding of a few lines. The lines in UTF-8 say which language and which words to expect.
-fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Beside> {
+/// The likeliest encoding of a few lines. The lines in UTF-8 say which language and which words to expect. Encodings
+/// that are far behind without them are not tried.
+fn with_neighbours(lines: &Lines, guesses: &[Guess], declared: Option<Encoding>, options: &Options) -> Option<Beside> {
     let all: Vec<char> = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
     if all.is_empty() {
         return None;
@@ -208,9 +211,8 @@ fn with_neighbours(lines: &Lines, declared: Option<Encoding>, options: &Options)
     let bytes = bytes_beyond_ascii(&lines.foreign);
     let mut foreign: Vec<Line<'_>> = words_of(&lines.foreign).into_iter().map(Line::of).collect();
     let mut read: Vec<Read> = Vec::new();
-    for candidate in
-        guessable().filter(|candidate| !is_ebcdic(candidate.encoding) && options.allows(candidate.encoding))
-    {
+    let is_near = |encoding| guesses.iter().any(|guess| guess.has_read(encoding)) && options.allows(encoding);
+    for candidate in guessable().filter(|candidate| !is_ebcdic(candidate.encoding) && is_near(candidate.encoding)) {
         let encoding = candidate.encoding;
         let characters =
             if is_single_byte(encoding) { decoded(&bytes, encoding).0.into_owned() } else { String::new() };
@@ -376,20 +378,21 @@ pub(super) fn has_chance_line(lines: &Lines, encoding: Encoding) -> bool {
     is_single_byte(encoding) && lines.of_two_scripts.split(|byte| *byte == b'\n').any(is_likelier)
 }
 
-fn guess(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Option<Guess> {
-    let whole = of_pool(&lines.foreign, declared, options)?;
+/// The guesses at the lines and at the words in them that are not UTF-8, the likelier first.
+fn guesses(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Vec<Guess> {
+    let Some(whole) = of_pool(&lines.foreign, declared, options) else { return Vec::new() };
     if lines.mixed_lines == 0 {
-        return Some(whole);
+        return alloc::vec![whole];
     }
     // Words of UTF-8 may be chance, or be foreign to the rest of their line.
-    let Some(words) = of_pool(&lines.blanked, declared, options) else { return Some(whole) };
-    if whole.encoding == words.encoding {
-        let is_better = (words.is_text(), words.margin) > (whole.is_text(), whole.margin);
-        return Some(if is_better { words } else { whole });
-    }
-    let pool = words_of(&lines.foreign[..lines.foreign.len().min(SCORED)]);
-    let is_whole = total(&pool, whole.encoding) <= total(&pool, words.encoding);
-    Some(if is_whole { whole } else { words })
+    let Some(words) = of_pool(&lines.blanked, declared, options) else { return alloc::vec![whole] };
+    let is_whole = if whole.encoding == words.encoding {
+        (words.is_text(), words.margin) <= (whole.is_text(), whole.margin)
+    } else {
+        let pool = words_of(&lines.foreign[..lines.foreign.len().min(SCORED)]);
+        total(&pool, whole.encoding) <= total(&pool, words.encoding)
+    };
+    if is_whole { alloc::vec![whole, words] } else { alloc::vec![words, whole] }
 }
 
 fn of_pool(pool: &[u8], declared: Option<Encoding>, options: &Options) -> Option<Guess> {
@@ -432,7 +435,7 @@ pub(super) fn gain_of(utf8: &[u8], encodings: &[Encoding]) -> Option<i64> {
 /// a longer one is not a whole number of pairs.
 pub(super) fn may_be_chance(lines: &Lines, sequences: u64, errors: u64) -> bool {
     let mut characters = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
-    sequences < errors / 3 && characters.all(|c| c < '\u{800}')
+    sequences < errors / CHANCE && characters.all(|c| c < '\u{800}')
 }
 
 /// True if the sequences of UTF-8 may be words of Thai in a single-byte encoding. Its letters are from A1 on, and not
@@ -469,6 +472,19 @@ mod tests {
         "商店早上九点开门。\n海面整天都很平静。\n我们的朋友昨天晚上到了。\n",
         "花园里有很多树和花。\n书放在桌子上。\n我们要去山上郊游，请带上雨伞。\n",
     );
+
+    /// `長` alone is `Ĺ` in UTF-8.
+    #[test]
+    fn a_long_text_in_a_multibyte_encoding_has_no_lines_of_utf_8_but_those_after_it() {
+        let encoding = Encoding::for_label("EUC-JP").unwrap();
+        let old = |text: &str| encoding.encode(text).0.repeat(2000);
+        let found = detect(&old("図書館の 長 は本を数えました。とても 長 い一日でした。\n"));
+        assert!(found.encoding() == Some(encoding) && !found.is_mixed(), "{found}");
+        let utf8 = "昨日は図書館で本を読みました。\n".repeat(300);
+        let found = detect(&[&old("図書館の人は本を数えました。とても静かな一日でした。\n"), utf8.as_bytes()].concat());
+        let pieces: Vec<_> = found.pieces().iter().map(|piece| (piece.encoding, piece.lines.clone())).collect();
+        assert_eq!(pieces, [(Some(encoding), 1..2001), (Some(Encoding::Utf8), 2001..2301)], "{found}");
+    }
 
     /// The lead of the next letter would be a letter in the other encoding.
     #[test]

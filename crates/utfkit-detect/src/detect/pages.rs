@@ -41,7 +41,7 @@ const MOST_WORDS: usize = 64;
 /// A line gains as much by chance in one of many encodings.
 const CHANCE: u64 = 5;
 /// From this margin on, in bits, a reading is nearly certain.
-const SURE: u64 = 40;
+pub(super) const SURE: u64 = 40;
 /// More encodings are no text.
 const MOST: usize = 3;
 /// The least penalty of a line that may be in another encoding, in bits.

@@ -39,7 +39,7 @@ pub(super) fn name_in_text(script: u8, letters: &[Token]) -> ForeignWord {
     let script = usize::from(script);
     let languages = &MODEL.languages[MODEL.first_language[script]..MODEL.first_language[script + 1]];
     let limit = found.score.max(found.english).saturating_sub(NAME);
-    let known = languages.iter().fold(limit, |best, language| best.min(language.word(letters.iter(), best))) + NAME;
+    let known = languages.iter().fold(limit, |best, language| best.min(language.word_within(letters, best))) + NAME;
     ForeignWord { score: found.score.min(known), english: found.english.min(known) }
 }
 

@@ -7,7 +7,7 @@
 use super::scorer::Text;
 use super::tables::{LATIN, MODEL, wide_scores};
 use super::token::{BIT, Meaning, Token};
-use super::unigrams::BEST_LANGUAGES;
+use super::unigrams::LetterCounts;
 use super::visit::{Visitor, Word, visit};
 
 /// The score of a letter or a sign that no language of the text suggests.
@@ -27,8 +27,8 @@ const UNUSUAL_CASE: u32 = 5 * BIT;
 struct Fragments {
     repeats: u64,
     score: u64,
-    /// The languages that have all letters, and by how much the letters score lower in them.
-    gains: [Option<(u8, u64)>; BEST_LANGUAGES],
+    /// Letters alone, and those in a word with others in US-ASCII.
+    letters: [LetterCounts; 2],
     count: u64,
 }
 
@@ -39,19 +39,27 @@ impl Fragments {
     }
 
     fn add_letter(&mut self, letter: Token, is_in_word: bool) {
-        let Meaning::Letter { script, number } = letter.meaning() else { return };
-        let score_alone = if is_in_word { IN_WORD } else { CHARACTER };
-        for place in &mut self.gains {
-            let Some((language, gain)) = place else { continue };
-            let language = &MODEL.languages[usize::from(*language)];
-            let known = if language.script == script { language.unigram_score(number) } else { None };
-            match known {
-                Some(score) => *gain += u64::from(score_alone.saturating_sub(score)) * self.repeats,
-                None => *place = None,
+        let Meaning::Letter { script, .. } = letter.meaning() else { return };
+        self.letters[usize::from(is_in_word)].add(letter, u32::try_from(self.repeats).unwrap_or(u32::MAX));
+        self.add(if script == LATIN { score_alone(is_in_word) } else { CHARACTER + OTHER_SCRIPT }, 1);
+    }
+
+    /// By how much the letters score lower in a language; `None` if it lacks one of them.
+    fn gain_in(&self, language: u8) -> Option<u64> {
+        let language = &MODEL.languages[usize::from(language)];
+        let mut gain = 0;
+        for (letters, is_in_word) in self.letters.iter().zip([false, true]) {
+            for (script, number, count) in letters.each() {
+                let known = if language.script == script { language.unigram_score(number) } else { None };
+                gain += u64::from(score_alone(is_in_word).saturating_sub(known?)) * u64::from(count);
             }
         }
-        self.add(if script == LATIN { score_alone } else { CHARACTER + OTHER_SCRIPT }, 1);
+        Some(gain)
     }
+}
+
+fn score_alone(is_in_word: bool) -> u32 {
+    if is_in_word { IN_WORD } else { CHARACTER }
 }
 
 impl Visitor<'_> for Fragments {
@@ -88,13 +96,12 @@ impl Visitor<'_> for Fragments {
 impl Text<'_> {
     /// The mean score of a character beyond US-ASCII, in the best of the languages.
     pub(crate) fn mean_of_fragments(&self) -> u64 {
-        let gains = self.languages.map(|language| language.map(|language| (language, 0)));
-        let mut all = Fragments { repeats: 1, score: 0, gains, count: 0 };
+        let mut all = Fragments { repeats: 1, score: 0, letters: Default::default(), count: 0 };
         for segment in self.segments.each() {
             all.repeats = segment.repeats;
             visit(segment.tokens, segment.previous, &mut all);
         }
-        let gain = all.gains.iter().flatten().map(|(_, gain)| *gain).max();
+        let gain = self.languages.iter().flatten().filter_map(|language| all.gain_in(*language)).max();
         (all.score - gain.unwrap_or(0)) / all.count.max(1)
     }
 }

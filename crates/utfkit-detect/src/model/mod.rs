@@ -149,7 +149,8 @@ impl Tokens {
     /// Calls `f` with the text in the languages that its letters suggest, and the score; `None` if that exceeds `limit`.
     fn scored<T>(&self, limit: u64, f: impl FnOnce(Text<'_>, TextScore) -> T) -> Option<T> {
         let ascii = AsciiText::empty();
-        let text = Text { segments: self.segments(), ascii: &ascii, languages: Languages::default() };
+        let languages = Languages::default();
+        let text = Text { segments: self.segments(), ascii: &ascii, languages, is_part: false };
         // In most other encodings, signs and capitals exceed the limit.
         let shared = text.shared(limit)?;
         let text = Text { languages: self.languages(), ..text };
@@ -192,8 +193,14 @@ impl Tokens {
     /// As text in the first of these languages.
     pub(crate) fn evaluate_in(&self, languages: Languages) -> Evaluation {
         let languages = core::array::from_fn(|place| if place == 0 { languages[0] } else { None });
-        let text = Text { segments: self.segments(), ascii: &AsciiText::empty(), languages };
+        let text = Text { segments: self.segments(), ascii: &AsciiText::empty(), languages, is_part: false };
         text.score(u64::MAX).map_or_else(Evaluation::default, |score| text.evaluate(score))
+    }
+
+    /// The score as a part of a longer text in these languages; `None` if it exceeds `limit`.
+    pub(crate) fn score_of_part(&self, languages: Languages, limit: u64) -> Option<u64> {
+        let text = Text { segments: self.segments(), ascii: &AsciiText::empty(), languages, is_part: true };
+        text.score(limit).map(|text| text.score)
     }
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct Text<'a> {
     pub(crate) ascii: &'a AsciiText,
     /// The languages to try.
     pub(crate) languages: Languages,
+    /// True for a part of a longer text, whose languages these are: a few words in it need be no names.
+    pub(crate) is_part: bool,
 }
 
 /// The language in which a text scores lowest.
@@ -255,7 +257,7 @@ impl LanguageScore {
 impl<'a> Text<'a> {
     /// True if names may be all that is not US-ASCII.
     fn is_sparse(&self) -> bool {
-        self.segments.ends.len() <= FEW_SEGMENTS && self.segments.tokens.len() <= FEW_TOKENS
+        !self.is_part && self.segments.ends.len() <= FEW_SEGMENTS && self.segments.tokens.len() <= FEW_TOKENS
     }
 
     /// The scores of a word in a text of another language.

@@ -31,13 +31,18 @@ pub(crate) fn weighted_segments(text: &[u8]) -> Vec<Segment> {
     found
 }
 
+/// The characters of a text with few segments.
+const SHORT: usize = 64;
+
 /// The distinct segments. Segments are the same if the keys of their characters are.
 fn segments_by<T: Copy + PartialEq + Into<u32>>(text: &[T], key_of: impl Fn(T) -> T) -> Vec<Segment> {
     let mut found: Vec<Segment> = Vec::new();
     // A hash table with linear probing: indices in `found` plus 1, 0 for a free slot.
-    // All segments but the last have two characters, so half of it stays free.
-    let mut slots: Vec<u32> = alloc::vec![0; (text.len() + 2).next_power_of_two()];
-    let mask = slots.len() - 1;
+    // All segments but the last have two characters, so half of it stays free. A short
+    // text has too few segments for one.
+    let is_short = text.len() <= SHORT;
+    let mut slots: Vec<u32> = alloc::vec![0; if is_short { 0 } else { (text.len() + 2).next_power_of_two() }];
+    let mask = slots.len().wrapping_sub(1);
     let mix = |hash: u64, c: T| mix(hash, key_of(c).into().into());
     let is_white = |c: T| c.into() <= 0x20;
     let mut from = 0;
@@ -55,6 +60,16 @@ fn segments_by<T: Copy + PartialEq + Into<u32>>(text: &[T], key_of: impl Fn(T) -
         }
         let key = |range: &Range<usize>| text[range.start.saturating_sub(1)..range.end].iter().map(|&c| key_of(c));
         let range = from..to;
+        let is_first = from == 0;
+        let is_same = |other: &Segment| (other.range.start == 0) == is_first && key(&other.range).eq(key(&range));
+        from = to;
+        if is_short {
+            match found.iter_mut().find(|other| is_same(other)) {
+                Some(other) => other.repeats += 1,
+                None => found.push(Segment { range, repeats: 1 }),
+            }
+            continue;
+        }
         let mut slot = (hash ^ hash >> 32) as usize & mask;
         loop {
             match slots[slot] {
@@ -65,7 +80,7 @@ fn segments_by<T: Copy + PartialEq + Into<u32>>(text: &[T], key_of: impl Fn(T) -
                 }
                 number => {
                     let other = &mut found[number as usize - 1];
-                    if (other.range.start == 0) == (from == 0) && key(&other.range).eq(key(&range)) {
+                    if is_same(other) {
                         other.repeats += 1;
                         break;
                     }
@@ -73,7 +88,6 @@ fn segments_by<T: Copy + PartialEq + Into<u32>>(text: &[T], key_of: impl Fn(T) -
             }
             slot = (slot + 1) & mask;
         }
-        from = to;
     }
     found
 }

@@ -104,6 +104,21 @@ impl Language {
         }
         (score + u32::from(self.bigram[row])).min(limit)
     }
+
+    /// The same, where most words exceed the limit.
+    pub(super) fn word_within(&self, letters: &[Token], limit: u32) -> u32 {
+        let n = self.unigram.len();
+        let (mut score, mut row) = (0, 0);
+        for letter in letters {
+            let index = usize::from(self.letter_index[usize::from(letter.number())]);
+            score += u32::from(self.bigram[row + index]) + if index == 1 { MISSING_LETTER } else { 0 };
+            if score >= limit {
+                return limit;
+            }
+            row = index * n;
+        }
+        (score + u32::from(self.bigram[row])).min(limit)
+    }
 }
 
 /// A language written in ideographs, kana or Hangul.

@@ -31,9 +31,7 @@ impl Unigrams {
     }
 
     pub(crate) fn add_all(&mut self, counts: &LetterCounts) {
-        for &(script, number) in &counts.met {
-            self.add_letter(script, number, counts.counts[index(script, number)]);
-        }
+        counts.each().for_each(|(script, number, count)| self.add_letter(script, number, count));
     }
 
     #[inline]
@@ -46,6 +44,10 @@ impl Unigrams {
     fn add_letter(&mut self, script: u8, number: u8, mut repeats: u32) {
         self.letters_in_script[usize::from(script)] += u64::from(repeats);
         let (first, each) = MODEL.unigrams(script, number);
+        if repeats == 1 {
+            let lanes = self.scores[first..].as_flattened_mut().iter_mut().zip(each.as_flattened());
+            return lanes.for_each(|(score, &each)| *score += u32::from(each));
+        }
         while repeats > 0 {
             // Products of 16-bit factors vectorize better.
             let some = u16::try_from(repeats).unwrap_or(u16::MAX);
@@ -108,6 +110,11 @@ impl LetterCounts {
             }
             *count += repeats;
         }
+    }
+
+    /// The script, the number and the count of each letter.
+    pub(super) fn each(&self) -> impl Iterator<Item = (u8, u8, u32)> {
+        self.met.iter().map(|&(script, number)| (script, number, self.counts[index(script, number)]))
     }
 }
 

@@ -372,15 +372,16 @@ impl Candidate {
                 }
                 buffer.extend(part.mixed.iter().map(|&byte| table[usize::from(byte)]));
                 let segments = Segments { tokens: buffer, ends: &part.mixed_ends };
-                f(&Text { segments, ascii: &part.ascii_text, languages })
+                f(&Text { segments, ascii: &part.ascii_text, languages, is_part: false })
             }
             Reading::SingleByte(table) => {
                 buffer.extend(part.bytes.iter().map(|&byte| table[usize::from(byte)]));
                 let ends = [SegmentEnd { end: buffer.len(), previous: None, repeats: 1 }];
-                f(&Text { segments: Segments { tokens: buffer, ends: &ends }, ascii: &part.no_ascii_text, languages })
+                let segments = Segments { tokens: buffer, ends: &ends };
+                f(&Text { segments, ascii: &part.no_ascii_text, languages, is_part: false })
             }
             Reading::Multibyte { tokens, ends } => {
-                f(&Text { segments: Segments { tokens, ends }, ascii: &part.ascii_text, languages })
+                f(&Text { segments: Segments { tokens, ends }, ascii: &part.ascii_text, languages, is_part: false })
             }
         }
     }

@@ -107,6 +107,13 @@ impl Guess {
         excess_penalty(self.encoding, &self.evaluation, quarters) <= 0 && has_words(&self.evaluation, Limit::Text)
     }
 
+    /// True for the encoding and for those of the readings that are not far behind.
+    pub(in crate::detect) fn has_read(&self, encoding: Encoding) -> bool {
+        let is_of = |first: Encoding, equivalent: &[Encoding]| first == encoding || equivalent.contains(&encoding);
+        is_of(self.encoding, &self.equivalent)
+            || self.readings.iter().any(|reading| is_of(reading.encoding, &reading.equivalent))
+    }
+
     /// True for letters of one script that make no words.
     pub(super) fn is_nearly_text(&self) -> bool {
         self.is_plausible() && has_words(&self.evaluation, Limit::Fragments)

@@ -42,6 +42,8 @@ pub(super) struct LegacyText {
     errors: MultibyteErrors,
     /// True once the full sample has narrowed down the multibyte encodings, of which long streams are not counted in all.
     is_narrowed: bool,
+    /// The likeliest encoding by that sample, if it is a multibyte one.
+    multibyte: Option<Encoding>,
     /// True if the first window looks like EBCDIC.
     may_be_ebcdic: Option<bool>,
 }
@@ -70,6 +72,7 @@ impl Default for LegacyText {
             bytes: ByteSet::empty(),
             errors: MultibyteErrors::default(),
             is_narrowed: false,
+            multibyte: None,
             may_be_ebcdic: None,
         }
     }
@@ -120,6 +123,12 @@ impl LegacyText {
         self.errors.retain(|encoding| {
             guess.encoding == encoding || guess.runner_up == Some(encoding) || guess.equivalent.contains(&encoding)
         });
+        self.multibyte = Some(guess.encoding).filter(|encoding| !is_single_byte(*encoding));
+    }
+
+    /// True if a long stream is well-formed so far in the multibyte encoding that its sample suggests.
+    pub(super) fn is_multibyte(&self) -> bool {
+        self.multibyte.is_some_and(|encoding| self.errors.are_none(encoding))
     }
 
     /// True if the first window looks like EBCDIC.

@@ -129,6 +129,12 @@ impl MultibyteErrors {
         }
     }
 
+    /// True if all windows were counted in an encoding, without an error.
+    pub(super) fn are_none(&self, encoding: Encoding) -> bool {
+        let State::Counting(counters) = &self.state else { return false };
+        counters.iter().any(|counter| counter.encoding == encoding && counter.errors == 0)
+    }
+
     /// True if the stream may be in a multibyte encoding: at a glance, where counting would
     /// take long.
     pub(super) fn may_be(&self, encoding: Encoding, cache: &ErrorCache) -> bool {
