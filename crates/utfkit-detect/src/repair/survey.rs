@@ -143,7 +143,7 @@ impl Evidence {
             return None;
         }
         if !is_crossing && evidence.gain >= BEYOND_DOUBT && evidence.gain / 16 >= clean {
-            return Some(undone);
+            return Some(self.undo_further(table, undone, cut));
         }
         let words = words(line);
         let after = follow(table, &undone.chain, &words, cut)?;
@@ -153,7 +153,31 @@ impl Evidence {
             clean if clean <= 4 * evidence.sequences => gain - intended_bonus(&words) >= CHANCE,
             clean => gain - intended_bonus(&words) >= MIN_GAIN.max(evidence.doublings(clean)),
         };
-        (is_enough && !is_meant(table, line, after.chain.encodings(), &after.items)).then_some(undone)
+        let is_enough = is_enough && !is_meant(table, line, after.chain.encodings(), &after.items);
+        is_enough.then(|| self.undo_further(table, undone, cut))
+    }
+
+    /// Undoes what is left in the text that was undone, if it was misread more often than the rest.
+    fn undo_further(&self, table: &Misreadings, mut undone: Undone, cut: bool) -> Undone {
+        let chains = || self.chains.iter().flatten().map(|evidence| &evidence.chain);
+        while undone.chain.crossing().is_none() {
+            let read = chains().filter_map(|chain| follow(table, chain, &undone.items, cut));
+            let Some(further) = read.max_by_key(|further| (further.fit.runs, further.fit.sequences)) else { break };
+            // All of it was undone before.
+            let is_left = |item: &Item| {
+                let at = further.items.binary_search_by_key(&item.end, |other| other.end);
+                at.is_ok_and(|at| further.items[at].c == item.c)
+            };
+            let mut others = undone.items.iter().filter(|item| !item.is_undone && !item.c.is_ascii());
+            let (before, after) = (words(&undone.items), words(&further.items));
+            let chain = further.chain.encodings().iter().try_fold(undone.chain, |chain, index| chain.and(*index));
+            let Some(chain) = chain.filter(|_| others.all(is_left) && score(&before) >= score(&after) + MIN_GAIN)
+            else {
+                break;
+            };
+            undone = Undone { chain, fit: undone.fit, ..further };
+        }
+        undone
     }
 }
 
@@ -539,4 +563,37 @@ fn non_ascii(text: &[u8]) -> u64 {
         counts.iter().map(|count| u64::from(*count)).sum::<u64>()
     });
     blocks.sum::<u64>() + count(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repair::repair;
+    use alloc::string::{String, ToString};
+    use utfkit_core::Encoding;
+
+    #[test]
+    fn lines_that_were_misread_more_often_than_the_rest_are_undone_whole() {
+        let lines = [
+            "Der Müller fährt früh über die Brücke.",
+            "Später läuft er zurück zur Mühle.",
+            "Das Gebäude gehört der Behörde.",
+            "Für das Frühstück gibt es Käse.",
+        ];
+        for name in ["windows-1252", "macintosh", "IBM437", "IBM850", "windows-1250"] {
+            let read = Encoding::for_label(name).unwrap();
+            let misread = |text: &str, times: usize| {
+                (0..times)
+                    .fold(text.to_string(), |text, _| read.decode_without_bom_handling(text.as_bytes()).0.into_owned())
+            };
+            for often in 0..lines.len() {
+                for times in [2, 3] {
+                    let text = |(at, line): (usize, &&str)| misread(line, if at == often { times } else { 1 }) + "\n";
+                    let text: String = lines.iter().enumerate().map(text).collect();
+                    let undone = repair(text.as_bytes(), &Options::new().undouble(true)).into_owned();
+                    assert_eq!(undone, lines.join("\n") + "\n", "{name} {often} {times}");
+                }
+            }
+        }
+    }
 }
