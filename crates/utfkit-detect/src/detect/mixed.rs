@@ -451,6 +451,7 @@ pub(super) fn is_mixed(gain: Option<i64>) -> bool {
 mod tests {
     use super::*;
     use crate::detect::detect;
+    use utfkit_core::Legacy;
 
     fn foreign_certainty(utf8: &str, name: &str, old: &str, odd_line: &[u8]) -> Option<Certainty> {
         let mut bytes = utf8.repeat(2).into_bytes();
@@ -723,6 +724,22 @@ mod tests {
             let row = [&*first, b";\"", word.as_bytes(), b"\";", &last].concat();
             let expected = [cells[0], ";\"", word, "\";", cells[1]].concat();
             assert_eq!(repair(&row, &Options::new().fallback(read.clone())), expected);
+        }
+    }
+
+    /// `только`, `список` and `там` in IBM866 may be UTF-8.
+    #[test]
+    fn a_sentence_of_which_words_are_utf_8_by_chance_is_in_one_encoding() {
+        for text in [
+            "Там был только список гостей.",
+            "Это не сноска, а только список цветов.",
+            "Не так сильно, там уже теплее.",
+            "Только сам сперва скажи, кто там.",
+        ] {
+            let encoding = Encoding::Legacy(Legacy::Ibm866);
+            let found = detect(&encoding.encode(text).0);
+            assert_eq!((found.encoding(), found.is_mixed()), (Some(encoding), false), "{text}: {found}");
+            assert!(found.certainty() >= Certainty::Likely, "{text}: {found}");
         }
     }
 }
