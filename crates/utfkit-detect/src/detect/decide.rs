@@ -477,6 +477,7 @@ fn by_utf8(evidence: &mut Evidence, found: &mut Detection) -> bool {
 }
 
 /// False for a few characters that no text has next to each other.
+#[inline(never)]
 fn are_one_text(lines: [&[u8]; 2]) -> bool {
     let mut score = Scatter::default();
     let characters = lines.into_iter().flat_map(<[u8]>::utf8_chunks).flat_map(|chunk| chunk.valid().chars());

@@ -411,6 +411,7 @@ pub(super) fn gain(lines: &Lines, encodings: &[Encoding]) -> Option<i64> {
 }
 
 /// By how many bits `utf8` is likelier as UTF-8 than in any of these encodings; `None` if it has no character.
+#[inline(never)]
 pub(super) fn gain_of(utf8: &[u8], encodings: &[Encoding]) -> Option<i64> {
     // The last character may be cut.
     let text: Vec<char> = utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();

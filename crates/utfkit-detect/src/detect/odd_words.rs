@@ -140,12 +140,15 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
     let has = |c: char| (0x80..=0xFF).any(|byte| is_in_text.contains(byte) && of(&byte) == c);
     let are_alone = ['“', '”', '„'].into_iter().filter(|c| has(*c)).count() == 1;
     let (has_left, has_right) = (has('‹'), has('›'));
-    let is_unpaired = |c: char| match c {
-        '«' => !has('»'),
-        '»' => !has('«'),
-        '‚' | '’' => !has('‘'),
-        '‘' => !has('’'),
-        _ => false,
+    let is_unpaired = |c: char| {
+        let other = match c {
+            '«' => '»',
+            '»' => '«',
+            '‚' | '’' => '‘',
+            '‘' => '’',
+            _ => return false,
+        };
+        !has(other)
     };
     let (mut words, mut broken, mut torn) = (0, 0, 0);
     for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {

@@ -18,9 +18,10 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    fn of(undone: Undone) -> Reading {
-        let Undone { chain, items, fit, end } = undone;
-        Reading { items, end, is_open: fit.open > 0, chains: Vec::from([(u32::MAX, chain)]) }
+    fn of(undone: Undone, line: &[Item]) -> Reading {
+        let Undone { chain, items, end, .. } = undone;
+        let is_open = line.last().is_some_and(|last| end < last.end as usize);
+        Reading { items, end, is_open, chains: Vec::from([(u32::MAX, chain)]) }
     }
 
     /// The chain that was undone at the character before this byte.
@@ -38,7 +39,8 @@ pub(super) struct Parts {
 
 impl Parts {
     /// A word that belongs to `is_other` is one of the others.
-    fn of(line: &[Item], undone: &[Item], is_other: impl Fn(&[Item], &[Item]) -> bool) -> Parts {
+    #[inline(never)]
+    fn of(line: &[Item], undone: &[Item], is_other: &dyn Fn(&[Item], &[Item]) -> bool) -> Parts {
         let mut parts = Parts { before: Vec::new(), after: Vec::new(), rest: Vec::new() };
         let mut line = line;
         for after in undone.split_inclusive(|item| item.c.is_ascii_whitespace()) {
@@ -63,10 +65,16 @@ impl Parts {
 impl Evidence {
     /// Undoes a line if the evidence suffices.
     pub(super) fn read(&self, table: &Misreadings, line: &[Item], cut: bool) -> Option<Reading> {
+        self.read_words(table, line, cut, self.chains().count())
+    }
+
+    /// Undoes up to `most` chains and one.
+    fn read_words(&self, table: &Misreadings, line: &[Item], cut: bool, most: usize) -> Option<Reading> {
         let (undone, parts) = self.undo(table, line, cut)?;
-        let Some(Parts { after: own, rest, .. }) = parts else { return Some(Reading::of(undone)) };
-        let Some(others) = self.read(table, &rest, cut) else {
-            return Some(Reading::of(Undone { items: merged(&own, &rest), ..undone }));
+        let Some(Parts { after: own, rest, .. }) = parts else { return Some(Reading::of(undone, line)) };
+        let others = most.checked_sub(1).and_then(|most| self.read_words(table, &rest, cut, most));
+        let Some(others) = others else {
+            return Some(Reading::of(Undone { items: merged(&own, &rest), ..undone }, line));
         };
         let items = merged(&own, &others.items);
         let mut chains: Vec<(u32, Chain)> = Vec::new();
@@ -83,6 +91,7 @@ impl Evidence {
     }
 
     /// The parts of a line if another chain explains some of its words, or may do so.
+    #[inline(never)]
     pub(super) fn parts(&self, table: &Misreadings, line: &[Item], undone: &Undone) -> Option<Parts> {
         let others = || self.chains().filter(|chain| chain.crossing().is_none() && **chain != undone.chain);
         if undone.chain.crossing().is_some() || undone.fit.open > 0 || others().next().is_none() {
@@ -97,7 +106,7 @@ impl Evidence {
                 })
             })
         };
-        Some(Parts::of(line, &undone.items, is_other)).filter(|parts| !parts.is_all())
+        Some(Parts::of(line, &undone.items, &is_other)).filter(|parts| !parts.is_all())
     }
 }
 
@@ -106,13 +115,21 @@ pub(super) fn left(line: &[Item], undone: &Undone) -> Vec<Item> {
     if undone.fit.others + undone.fit.elsewhere == 0 || undone.fit.open > 0 || undone.chain.crossing().is_some() {
         return Vec::new();
     }
-    let parts = Parts::of(line, &undone.items, |_, _| false);
+    let parts = Parts::of(line, &undone.items, &|_, _| false);
     if parts.is_all() { Vec::new() } else { parts.rest }
 }
 
+#[inline(never)]
 fn merged(a: &[Item], b: &[Item]) -> Vec<Item> {
-    let mut all = [a, b].concat();
-    all.sort_by_key(|item| item.end);
+    let mut all = Vec::with_capacity(a.len() + b.len());
+    let mut b = b.iter().copied().peekable();
+    for item in a {
+        while let Some(other) = b.next_if(|other| other.end < item.end) {
+            all.push(other);
+        }
+        all.push(*item);
+    }
+    all.extend(b);
     all
 }
 

@@ -165,7 +165,7 @@ impl Evidence {
         if let Some(parts) = &mut parts {
             core::mem::swap(&mut undone.items, &mut parts.after);
             let end = undone.end;
-            undone = Undone { end, ..self.undo_further(table, undone, cut) };
+            undone = Undone { end, ..self.undo_further(table, undone, false) };
             core::mem::swap(&mut undone.items, &mut parts.after);
         } else {
             undone = self.undo_further(table, undone, cut);
@@ -174,6 +174,7 @@ impl Evidence {
     }
 
     /// Undoes what is left in the text that was undone, if it was misread more often than the rest.
+    #[inline(never)]
     fn undo_further(&self, table: &Misreadings, mut undone: Undone, cut: bool) -> Undone {
         while undone.chain.crossing().is_none() {
             let read = self.chains().filter_map(|chain| follow(table, chain, &undone.items, cut));
@@ -511,6 +512,7 @@ impl Counts {
     }
 
     /// Adds the likeliest chain of a line to the evidence.
+    #[inline(never)]
     fn search(&mut self, table: &Misreadings, line: &[Item], cut: bool, is_odd: bool) -> Option<Chain> {
         let words = words(line);
         let Some(found) = search(table, line, &words, cut, is_odd) else {
