@@ -5,6 +5,10 @@ use core::cell::OnceCell;
 use crate::halves::{Halves, LONGEST, Parts, parts};
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
 
+/// The bytes of the lines of a table that all have as many.
+const SHORTEST_RECORD: usize = 16;
+const LONGEST_RECORD: usize = 512;
+
 /// A window around an ill-formed sequence.
 pub(super) struct Context<'a> {
     window: &'a [u8],
@@ -53,12 +57,31 @@ impl<'a> Context<'a> {
         match bytes {
             _ if self.halves(at).is_some_and(|halves| halves.first == len) => true,
             [lead, rest @ ..] if well_formed_len(*lead) > len && rest.iter().copied().all(is_continuation) => {
-                is_apart(before, after, len) && (self.is_known(at, len) || self.is_beginning(*lead, rest, before))
+                (is_apart(before, after, len) && (self.is_known(at, len) || self.is_beginning(*lead, rest, before)))
+                    || (self.has_lead(*lead) && self.is_in_record(at))
             }
             // The checker reports each alone.
             [byte] if is_continuation(*byte) => self.is_end(at, before),
             _ => false,
         }
+    }
+
+    /// True in the columns of a table of which all lines have as many bytes: a field is cut where the next one begins.
+    #[inline(never)]
+    fn is_in_record(&self, at: usize) -> bool {
+        let (before, after) = self.window.split_at(at);
+        let is_end = |byte: &u8| *byte == b'\n';
+        let near = |bytes: &[u8]| bytes.iter().take(LONGEST_RECORD).position(is_end);
+        let start = at - before.iter().rev().take(LONGEST_RECORD).position(is_end).unwrap_or(at);
+        let Some(end) = near(after).map(|end| at + end) else { return false };
+        let len = end - start;
+        // The line itself, and others before and after it.
+        let is_line = |step: usize| {
+            let from = (start + step * (len + 1)).checked_sub(3 * (len + 1))?;
+            (from == 0 || self.window.get(from - 1) == Some(&b'\n')).then_some(())?;
+            near(self.window.get(from..)?).filter(|end| *end == len)
+        };
+        (SHORTEST_RECORD..LONGEST_RECORD).contains(&len) && (0..7).filter_map(is_line).count() > 2
     }
 
     /// True if it is a beginning in its place, of a character as the text has others.
@@ -411,5 +434,37 @@ mod tests {
             let found = detect(&bytes);
             assert_eq!(found.cut(), 0, "{line:02X?} {found}");
         }
+    }
+
+    #[test]
+    fn characters_of_several_scripts_are_no_cut_text() {
+        for name in ["Перов <p@example.org>, юли 2011.\n", "Серов <s@example.org>, юли 1999\n"] {
+            let old = Encoding::for_label("IBM866").unwrap().encode(name).0;
+            let found = detect(&old);
+            assert!(found.encoding() != Some(Encoding::Utf8) || found.certainty() == Certainty::Guess, "{found}");
+        }
+    }
+
+    #[test]
+    fn fields_of_equal_width_are_cut_before_the_next_one() {
+        let rows = [
+            ("0001", "Schlüsselübergabe", "Möhrenweg"),
+            ("0002", "Würfelbecherschä", "Gänseweide"),
+            ("0003", "Brückengeländer", "Unterstraß"),
+            ("0004", "Öllampengehäuse", "Hühnerhof"),
+        ];
+        let mut bytes = Vec::new();
+        for (number, name, street) in rows {
+            bytes.extend_from_slice(number.as_bytes());
+            for (field, width) in [(name, 17), (street, 10)] {
+                let field = field.as_bytes();
+                bytes.extend_from_slice(&field[..field.len().min(width)]);
+                bytes.resize(bytes.len() + width - field.len().min(width), b' ');
+            }
+            bytes.extend_from_slice(b"x\r\n");
+        }
+        let found = detect(&bytes);
+        assert_eq!((found.encoding(), found.cut()), (Some(Encoding::Utf8), found.ill_formed().unwrap()), "{found}");
+        assert!(found.cut() > 0, "{found}");
     }
 }

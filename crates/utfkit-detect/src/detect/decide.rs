@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::Scatter;
 use super::certainty::Certainty;
 use super::controls::Controls;
 use super::cut::Context;
@@ -30,6 +31,9 @@ const NEARLY_CERTAIN_BITS: u64 = 8;
 
 /// The gain of words of UTF-8 that one ill-formed byte has by chance, in bits. It grows with their number.
 const CHANCE_GAIN: i64 = 2;
+
+/// By how many bits words of UTF-8 are likelier in another encoding if they are some by chance.
+const LIKELIER: i64 = 6;
 
 /// The gain from which on lines of UTF-8 are nearly certain, in bits.
 const CERTAIN_GAIN: i64 = 40;
@@ -451,6 +455,7 @@ fn by_utf8(evidence: &mut Evidence, found: &mut Detection) -> bool {
             8.. => Certainty::NearlyCertain,
             1 if sequences == 0 => Certainty::Guess,
             1 if evidence.bytes < 8 => Certainty::Guess,
+            _ if !are_one_text([&evidence.lines.utf8, &evidence.lines.cut_lines]) => Certainty::Guess,
             _ => Certainty::Likely,
         };
         return true;
@@ -469,6 +474,15 @@ fn by_utf8(evidence: &mut Evidence, found: &mut Detection) -> bool {
         _ => Certainty::Guess,
     };
     true
+}
+
+/// False for a few characters that no text has next to each other.
+#[inline(never)]
+fn are_one_text(lines: [&[u8]; 2]) -> bool {
+    let mut score = Scatter::default();
+    let characters = lines.into_iter().flat_map(<[u8]>::utf8_chunks).flat_map(|chunk| chunk.valid().chars());
+    characters.filter(|c| !c.is_ascii()).for_each(|c| score.add(c.into()));
+    score.values() == 0 || score.is_text()
 }
 
 /// No byte above 7F.
@@ -583,9 +597,9 @@ fn by_guess(evidence: &mut Evidence, found: &mut Detection, guess: &Guess, decla
     // multibyte encoding chance repeats itself with the text, but a mixture is not
     // well-formed.
     let is_many = found.sequences >= 8 && 4 * found.sequences >= evidence.utf8.errors();
-    let is_thai = is_thai(guess);
-    found.mixed &= !is_thai && !has_long;
-    let is_mixed = (found.mixed || is_many) && !is_thai && !(guess.is_well_formed && guess.is_multibyte());
+    let is_chance = (found.mixed || is_many) && (is_thai(guess) || is_chance(evidence, guess));
+    found.mixed &= !is_chance && !has_long;
+    let is_mixed = (found.mixed || is_many) && !is_chance && !(guess.is_well_formed && guess.is_multibyte());
     // Another reading is likely, but excluded.
     let is_second = found.excluded;
     let has_word_of_utf8 = has_word_of_utf8(evidence, guess);
@@ -675,6 +689,14 @@ fn may_be_parts(evidence: &Evidence) -> bool {
     };
     let at_end = if utf8.truncated > 0 { 3 } else { 0 };
     matches!(trail, 1..4) && !is_sign && (trail as u64..=trail as u64 + at_end).contains(&utf8.non_ascii)
+}
+
+/// True if what is UTF-8 is likelier text in the single-byte encoding of the rest, which is plausible in it.
+fn is_chance(evidence: &Evidence, guess: &Guess) -> bool {
+    guess.is_well_formed
+        && guess.certainty() >= Certainty::Likely
+        && is_single_byte(guess.encoding)
+        && mixed::gain(&evidence.lines, &[guess.encoding]).is_some_and(|gain| gain <= -LIKELIER)
 }
 
 /// True if a word or a symbol is likelier text as UTF-8 than in the single-byte encoding of the rest, which happens by

@@ -414,6 +414,7 @@ pub(super) fn gain(lines: &Lines, encodings: &[Encoding]) -> Option<i64> {
 }
 
 /// By how many bits `utf8` is likelier as UTF-8 than in any of these encodings; `None` if it has no character.
+#[inline(never)]
 pub(super) fn gain_of(utf8: &[u8], encodings: &[Encoding]) -> Option<i64> {
     // The last character may be cut.
     let text: Vec<char> = utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
@@ -454,6 +455,7 @@ pub(super) fn is_mixed(gain: Option<i64>) -> bool {
 mod tests {
     use super::*;
     use crate::detect::detect;
+    use utfkit_core::Legacy;
 
     fn foreign_certainty(utf8: &str, name: &str, old: &str, odd_line: &[u8]) -> Option<Certainty> {
         let mut bytes = utf8.repeat(2).into_bytes();
@@ -739,6 +741,22 @@ mod tests {
             let row = [&*first, b";\"", word.as_bytes(), b"\";", &last].concat();
             let expected = [cells[0], ";\"", word, "\";", cells[1]].concat();
             assert_eq!(repair(&row, &Options::new().fallback(read.clone())), expected);
+        }
+    }
+
+    /// `только`, `список` and `там` in IBM866 may be UTF-8.
+    #[test]
+    fn a_sentence_of_which_words_are_utf_8_by_chance_is_in_one_encoding() {
+        for text in [
+            "Там был только список гостей.",
+            "Это не сноска, а только список цветов.",
+            "Не так сильно, там уже теплее.",
+            "Только сам сперва скажи, кто там.",
+        ] {
+            let encoding = Encoding::Legacy(Legacy::Ibm866);
+            let found = detect(&encoding.encode(text).0);
+            assert_eq!((found.encoding(), found.is_mixed()), (Some(encoding), false), "{text}: {found}");
+            assert!(found.certainty() >= Certainty::Likely, "{text}: {found}");
         }
     }
 }

@@ -140,6 +140,16 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
     let has = |c: char| (0x80..=0xFF).any(|byte| is_in_text.contains(byte) && of(&byte) == c);
     let are_alone = ['“', '”', '„'].into_iter().filter(|c| has(*c)).count() == 1;
     let (has_left, has_right) = (has('‹'), has('›'));
+    let is_unpaired = |c: char| {
+        let other = match c {
+            '«' => '»',
+            '»' => '«',
+            '‚' | '’' => '‘',
+            '‘' => '’',
+            _ => return false,
+        };
+        !has(other)
+    };
     let (mut words, mut broken, mut torn) = (0, 0, 0);
     for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
         let is_letter = |at: usize| word.get(at).is_some_and(|byte| of(byte).is_alphabetic());
@@ -149,12 +159,22 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
             let c = of(&word[at]);
             let is_inside = || is_letter(at + 1);
             let is_after = |c: char| match c {
-                '„' | '•' => true,
+                '„' | '•' | '§' => true,
                 '‹' => !has_right,
                 '›' => !has_left,
                 _ => is_no_letter(c),
             };
-            let is_after_digit = || c == '›' && !has_left && word[at - 1].is_ascii_digit();
+            let is_after_digit = || {
+                word[at - 1].is_ascii_digit()
+                    && match c {
+                        '›' => !has_left,
+                        '»' => is_unpaired(c) && !is_inside(),
+                        _ => c == '¦',
+                    }
+            };
+            if word.len() == 1 {
+                return is_unpaired(c);
+            }
             at > 0 && (is_letter(at - 1) && (is_after(c) || is_mark(c) && is_inside()) || is_after_digit())
         };
         let is_first = |at: usize| at == 0 || b"<>([{\"'=/,;:".contains(&word[at - 1]);
@@ -364,6 +384,17 @@ mod tests {
         let is_broken = |text: &[u8]| has_broken_words(text, Encoding::for_label("windows-1252").unwrap());
         assert!(is_broken(b"Rafa\xB3 Nowak\n"));
         assert!(is_broken(b"costs 75\x9B, or 80\x9B with milk\n"));
+        for odd in [
+            &b"the 2\xBB second\n"[..],
+            b"5\xA6 edition\n",
+            b"N\xA7 12\n",
+            b"\xAB a pint\n",
+            b"\x82 vero\n",
+            b"so \x92 or\n",
+        ] {
+            assert!(is_broken(odd), "{odd:02X?}");
+        }
+        assert!(!is_broken(b"\xAB bon \xBB, \x91 so \x92, \xA7 5, Art.\xA7\xA7 7\n"));
         assert!(!is_broken(b"Erstens\xB9, zweitens\xB2, drittens\xB3\n"));
         assert!(!is_broken(b"25 m\xB2, 30 km\xB2 und 4 dm\xB3\n"));
         assert!(!is_broken(b"\x8Bbis 1990\x9B\n"));

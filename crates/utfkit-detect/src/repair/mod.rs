@@ -81,6 +81,7 @@ mod repairer;
 mod runs;
 mod scanner;
 mod search;
+mod several;
 mod survey;
 mod undo;
 mod unite;

@@ -361,14 +361,10 @@ impl Maker {
     }
 
     fn line(&mut self, table: &Misreadings, text: &str, cut: bool, take: &mut dyn FnMut(Stretch<'_>)) -> usize {
-        let Some(undone) = self.evidence.undo(table, &items(text), cut) else {
+        let Some(undone) = self.evidence.read(table, &items(text), cut) else {
             self.keep(text.as_bytes(), take);
             return text.len();
         };
-        let chain = undone.chain.encodings();
-        let encoding = chain.first().map(|index| misreading(*index).encoding);
-        let written = undone.chain.crossing().map_or(Encoding::Utf8, |crossing| crossing.written);
-        let layers = chain.len().try_into().unwrap_or(u8::MAX);
         let (mut start, mut at) = (0, 0);
         while let Some(first) = undone.items.get(at) {
             let is_undone = first.is_undone;
@@ -380,9 +376,13 @@ impl Maker {
             let end = undone.items[at - 1].end as usize;
             let before = &text.as_bytes()[start..end];
             if is_undone {
+                let chain = undone.chain(end);
+                let encodings = chain.encodings();
                 self.close(take);
                 self.change(ChangeKind::Undoubled, before, &after, take);
-                (self.encoding, self.written, self.layers) = (encoding, Some(written), layers);
+                self.encoding = encodings.first().map(|index| misreading(*index).encoding);
+                self.written = Some(chain.crossing().map_or(Encoding::Utf8, |crossing| crossing.written));
+                self.layers = encodings.len().try_into().unwrap_or(u8::MAX);
                 self.close(take);
             } else {
                 self.keep(before, take);

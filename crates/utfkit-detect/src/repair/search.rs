@@ -182,6 +182,7 @@ impl Found {
 
 /// The words that are not all US-ASCII, with the white space after them: what the model
 /// scores. Commands and names around them would only blur the language.
+#[inline(never)]
 pub(super) fn words(text: &[Item]) -> Vec<Item> {
     let mut words = Vec::with_capacity(text.len());
     for word in text.split_inclusive(|item| item.c.is_ascii_whitespace()) {
@@ -205,6 +206,7 @@ pub(super) fn hash(text: &[Item]) -> u32 {
 }
 
 /// The score of a text, in bits.
+#[inline(never)]
 pub(super) fn score(items: &[Item]) -> i64 {
     score_up_to(items, i64::MAX).unwrap_or(i64::MAX)
 }
@@ -271,6 +273,7 @@ fn frame_penalty(text: &[Item]) -> i64 {
 }
 
 /// Undoes a chain as far as the text fits it; `None` if it does not at all.
+#[inline(never)]
 pub(super) fn follow(table: &Misreadings, chain: &Chain, text: &[Item], cut: bool) -> Option<Undone> {
     let mut undone = Undone {
         chain: Chain::default(),

@@ -11,6 +11,7 @@ use super::misreading::{EncodingSet, Index, Misreadings};
 use super::options::Options;
 use super::scanner::{Event, Scanner};
 use super::search::{Chain, Found, MARGIN, MIN_GAIN, Undone, follow, hash, score, search, words};
+use super::several::{Parts, left};
 use super::undo::indices;
 
 /// The least gain of a line without a survey, in bits.
@@ -18,7 +19,7 @@ const MIN_GAIN_ALONE: i64 = 16;
 /// The least gain of a crossing, in bits, in a text without anything else.
 const MIN_GAIN_CROSSED: i64 = 10;
 /// A lower gain is chance.
-const CHANCE: i64 = 4;
+pub(super) const CHANCE: i64 = 4;
 /// Where more than 2 to the power of this is clean for each character that is not, lines have to gain more than
 /// chance does, by `BEYOND_CHANCE` bits.
 const LONG: i64 = 6;
@@ -107,11 +108,16 @@ impl Evidence {
         self.chains.as_ref().is_some_and(Vec::is_empty)
     }
 
-    /// Undoes a line if the evidence suffices.
-    pub(super) fn undo(&self, table: &Misreadings, line: &[Item], cut: bool) -> Option<Undone> {
+    /// By falling gain.
+    pub(super) fn chains(&self) -> impl Iterator<Item = &Chain> {
+        self.chains.iter().flatten().map(|evidence| &evidence.chain)
+    }
+
+    /// Undoes what one of the chains explains of a line, if the evidence suffices.
+    pub(super) fn undo(&self, table: &Misreadings, line: &[Item], cut: bool) -> Option<(Undone, Option<Parts>)> {
         let Some(chains) = &self.chains else {
             let found = search(table, line, &words(line), cut, true).filter(|found| found.gain >= MIN_GAIN_ALONE)?;
-            return follow(table, &found.undone.chain, line, cut);
+            return Some((follow(table, &found.undone.chain, line, cut)?, None));
         };
         let longest = chains.iter().map(|evidence| evidence.chain.encodings().len()).max().unwrap_or(0);
         let mut best: Option<(Undone, ChainEvidence)> = None;
@@ -142,18 +148,52 @@ impl Evidence {
         if is_about(line, &undone.items) {
             return None;
         }
-        if !is_crossing && evidence.gain >= BEYOND_DOUBT && evidence.gain / 16 >= clean {
-            return Some(undone);
+        let mut parts = self.parts(table, line, &undone);
+        if is_crossing || evidence.gain < BEYOND_DOUBT || evidence.gain / 16 < clean {
+            let words = words(parts.as_ref().map_or(line, |parts| &parts.before));
+            let after = follow(table, &undone.chain, &words, cut)?;
+            let gain = score(&words) - score(&after.items);
+            let is_enough = match self.clean {
+                0 => gain >= 0,
+                clean if clean <= 4 * evidence.sequences => gain - intended_bonus(&words) >= CHANCE,
+                clean => gain - intended_bonus(&words) >= MIN_GAIN.max(evidence.doublings(clean)),
+            };
+            if !is_enough || is_meant(table, line, after.chain.encodings(), &after.items) {
+                return None;
+            }
         }
-        let words = words(line);
-        let after = follow(table, &undone.chain, &words, cut)?;
-        let gain = score(&words) - score(&after.items);
-        let is_enough = match self.clean {
-            0 => gain >= 0,
-            clean if clean <= 4 * evidence.sequences => gain - intended_bonus(&words) >= CHANCE,
-            clean => gain - intended_bonus(&words) >= MIN_GAIN.max(evidence.doublings(clean)),
-        };
-        (is_enough && !is_meant(table, line, after.chain.encodings(), &after.items)).then_some(undone)
+        if let Some(parts) = &mut parts {
+            core::mem::swap(&mut undone.items, &mut parts.after);
+            let end = undone.end;
+            undone = Undone { end, ..self.undo_further(table, undone, false) };
+            core::mem::swap(&mut undone.items, &mut parts.after);
+        } else {
+            undone = self.undo_further(table, undone, cut);
+        }
+        Some((undone, parts))
+    }
+
+    /// Undoes what is left in the text that was undone, if it was misread more often than the rest.
+    #[inline(never)]
+    fn undo_further(&self, table: &Misreadings, mut undone: Undone, cut: bool) -> Undone {
+        while undone.chain.crossing().is_none() {
+            let read = self.chains().filter_map(|chain| follow(table, chain, &undone.items, cut));
+            let Some(further) = read.max_by_key(|further| (further.fit.runs, further.fit.sequences)) else { break };
+            // All of it was undone before.
+            let is_left = |item: &Item| {
+                let at = further.items.binary_search_by_key(&item.end, |other| other.end);
+                at.is_ok_and(|at| further.items[at].c == item.c)
+            };
+            let mut others = undone.items.iter().filter(|item| !item.is_undone && !item.c.is_ascii());
+            let (before, after) = (words(&undone.items), words(&further.items));
+            let chain = further.chain.encodings().iter().try_fold(undone.chain, |chain, index| chain.and(*index));
+            let Some(chain) = chain.filter(|_| others.all(is_left) && score(&before) >= score(&after) + MIN_GAIN)
+            else {
+                break;
+            };
+            undone = Undone { chain, fit: undone.fit, ..further };
+        }
+        undone
     }
 }
 
@@ -444,31 +484,58 @@ impl Counts {
         if !has_budget {
             return text.len();
         }
-        let words = words(&line);
-        let Some(found) = search(table, &line, &words, cut, is_odd) else {
+        let found = self.search(table, &line, cut, is_odd);
+        let is_found = found.is_some();
+        let mut undone = found.and_then(|chain| follow(table, &chain, &line, cut));
+        let end = undone.as_ref().map_or(text.len(), |undone| undone.end);
+        if !is_found {
+            self.clean += non_ascii(text.as_bytes());
+            let known = self.chains.iter().filter(|known| known.gain >= MIN_GAIN && known.chain.crossing().is_none());
+            let read = known.filter_map(|known| follow(table, &known.chain, &line, cut));
+            undone = read.max_by_key(|undone| undone.fit.runs);
+        }
+        // Other words may have been misread in another encoding.
+        let mut line = line;
+        while let Some(known) = undone.take() {
+            line = left(&line, &known);
+            let next = match line.iter().all(|item| item.c.is_ascii()) {
+                true => None,
+                false => self.search(table, &line, cut, false),
+            };
+            match next {
+                Some(chain) => undone = follow(table, &chain, &line, cut),
+                None if is_found => self.clean += (known.fit.others + known.fit.elsewhere) as u64,
+                None => {}
+            }
+        }
+        end
+    }
+
+    /// Adds the likeliest chain of a line to the evidence.
+    #[inline(never)]
+    fn search(&mut self, table: &Misreadings, line: &[Item], cut: bool, is_odd: bool) -> Option<Chain> {
+        let words = words(line);
+        let Some(found) = search(table, line, &words, cut, is_odd) else {
             if is_odd && self.open.len() < MAX_OPEN {
                 self.open.push(words);
             }
-            self.clean += non_ascii(text.as_bytes());
-            return text.len();
+            return None;
         };
         let (margin, has_rival) = (found.margin(), found.has_rival());
         let Found { undone, gain, .. } = found;
-        self.scored += text.len() as u64;
+        let bytes = line.iter().map(|item| item.c.len_utf8() as u64).sum::<u64>();
+        self.scored += bytes;
         if gain < CHANCE {
-            self.clean += non_ascii(text.as_bytes());
-            return text.len();
+            return None;
         }
-        self.clean += (undone.fit.others + undone.fit.elsewhere) as u64;
         // A repeated run is no new evidence.
         let gain = self.recent.new_gain(&undone, gain, intended_bonus(&words));
         if gain < 0 {
-            self.clean += non_ascii(text.as_bytes());
-            return text.len();
+            return None;
         }
         let sequences = undone.fit.sequences as u64;
         if undone.chain.crossing().is_some() {
-            self.tried = self.tried.saturating_sub(2 * text.len() as u64);
+            self.tried = self.tried.saturating_sub(2 * bytes);
         }
         if self.open.len() < MAX_OPEN && (has_rival || is_open(table, undone.chain, &words)) {
             self.open.push(words);
@@ -478,8 +545,8 @@ impl Counts {
             known.margin += if gain > 0 { margin } else { 0 };
             known.lines += u64::from(gain > 0);
             known.sequences += sequences;
-            known.alike &= !known.others(table, &line);
-            known.fits = fitting(table, &line, known.fits);
+            known.alike &= !known.others(table, line);
+            known.fits = fitting(table, line, known.fits);
         } else if self.chains.len() < MAX_CHAINS {
             let mut new = ChainEvidence {
                 chain: undone.chain,
@@ -489,12 +556,12 @@ impl Counts {
                 unscored: 0,
                 sequences,
                 alike: EncodingSet::MAX,
-                fits: fitting(table, &line, EncodingSet::MAX),
+                fits: fitting(table, line, EncodingSet::MAX),
             };
-            new.alike &= !new.others(table, &line);
+            new.alike &= !new.others(table, line);
             self.chains.push(new);
         }
-        follow(table, &undone.chain, &line, cut).map_or(text.len(), |undone| undone.end)
+        Some(undone.chain)
     }
 }
 
@@ -539,4 +606,37 @@ fn non_ascii(text: &[u8]) -> u64 {
         counts.iter().map(|count| u64::from(*count)).sum::<u64>()
     });
     blocks.sum::<u64>() + count(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repair::repair;
+    use alloc::string::{String, ToString};
+    use utfkit_core::Encoding;
+
+    #[test]
+    fn lines_that_were_misread_more_often_than_the_rest_are_undone_whole() {
+        let lines = [
+            "Der Müller fährt früh über die Brücke.",
+            "Später läuft er zurück zur Mühle.",
+            "Das Gebäude gehört der Behörde.",
+            "Für das Frühstück gibt es Käse.",
+        ];
+        for name in ["windows-1252", "macintosh", "IBM437", "IBM850", "windows-1250"] {
+            let read = Encoding::for_label(name).unwrap();
+            let misread = |text: &str, times: usize| {
+                (0..times)
+                    .fold(text.to_string(), |text, _| read.decode_without_bom_handling(text.as_bytes()).0.into_owned())
+            };
+            for often in 0..lines.len() {
+                for times in [2, 3] {
+                    let text = |(at, line): (usize, &&str)| misread(line, if at == often { times } else { 1 }) + "\n";
+                    let text: String = lines.iter().enumerate().map(text).collect();
+                    let undone = repair(text.as_bytes(), &Options::new().undouble(true)).into_owned();
+                    assert_eq!(undone, lines.join("\n") + "\n", "{name} {often} {times}");
+                }
+            }
+        }
+    }
 }
