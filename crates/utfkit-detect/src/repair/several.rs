@@ -3,22 +3,20 @@
 use alloc::vec::Vec;
 
 use super::item::Item;
-use super::misreading::Misreadings;
-use super::search::{Chain, Undone, follow, score, words};
-use super::survey::{CHANCE, Evidence};
+use super::search::{Chain, Undone};
 
 /// A line as it was before it was misread.
 pub(super) struct Reading {
     pub(super) items: Vec<Item>,
     /// How many bytes of the line are decided.
     pub(super) end: usize,
-    is_open: bool,
+    pub(super) is_open: bool,
     /// What was undone up to these bytes.
-    chains: Vec<(u32, Chain)>,
+    pub(super) chains: Vec<(u32, Chain)>,
 }
 
 impl Reading {
-    fn of(undone: Undone, line: &[Item]) -> Reading {
+    pub(super) fn of(undone: Undone, line: &[Item]) -> Reading {
         let Undone { chain, items, end, .. } = undone;
         let is_open = line.last().is_some_and(|last| end < last.end as usize);
         Reading { items, end, is_open, chains: Vec::from([(u32::MAX, chain)]) }
@@ -34,13 +32,13 @@ impl Reading {
 pub(super) struct Parts {
     pub(super) before: Vec<Item>,
     pub(super) after: Vec<Item>,
-    rest: Vec<Item>,
+    pub(super) rest: Vec<Item>,
 }
 
 impl Parts {
     /// A word that belongs to `is_other` is one of the others.
     #[inline(never)]
-    fn of(line: &[Item], undone: &[Item], is_other: &dyn Fn(&[Item], &[Item]) -> bool) -> Parts {
+    pub(super) fn of(line: &[Item], undone: &[Item], is_other: &dyn Fn(&[Item], &[Item]) -> bool) -> Parts {
         let mut parts = Parts { before: Vec::new(), after: Vec::new(), rest: Vec::new() };
         let mut line = line;
         for after in undone.split_inclusive(|item| item.c.is_ascii_whitespace()) {
@@ -57,56 +55,8 @@ impl Parts {
         parts
     }
 
-    fn is_all(&self) -> bool {
+    pub(super) fn is_all(&self) -> bool {
         self.before.is_empty() || self.rest.iter().all(|item| item.c.is_ascii())
-    }
-}
-
-impl Evidence {
-    /// Undoes a line if the evidence suffices.
-    pub(super) fn read(&self, table: &Misreadings, line: &[Item], cut: bool) -> Option<Reading> {
-        self.read_words(table, line, cut, self.chains().count())
-    }
-
-    /// Undoes up to `most` chains and one.
-    fn read_words(&self, table: &Misreadings, line: &[Item], cut: bool, most: usize) -> Option<Reading> {
-        let (undone, parts) = self.undo(table, line, cut)?;
-        let Some(Parts { after: own, rest, .. }) = parts else { return Some(Reading::of(undone, line)) };
-        let others = most.checked_sub(1).and_then(|most| self.read_words(table, &rest, cut, most));
-        let Some(others) = others else {
-            return Some(Reading::of(Undone { items: merged(&own, &rest), ..undone }, line));
-        };
-        let items = merged(&own, &others.items);
-        let mut chains: Vec<(u32, Chain)> = Vec::new();
-        for item in items.iter().filter(|item| item.is_undone) {
-            let is_own = own.binary_search_by_key(&item.end, |own| own.end).is_ok();
-            let chain = if is_own { undone.chain } else { others.chain(item.end as usize) };
-            match chains.last_mut() {
-                Some((end, last)) if *last == chain => *end = item.end,
-                _ => chains.push((item.end, chain)),
-            }
-        }
-        let end = if others.is_open { others.end } else { undone.end };
-        Some(Reading { items, end, is_open: others.is_open, chains })
-    }
-
-    /// The parts of a line if another chain explains some of its words, or may do so.
-    #[inline(never)]
-    pub(super) fn parts(&self, table: &Misreadings, line: &[Item], undone: &Undone) -> Option<Parts> {
-        let others = || self.chains().filter(|chain| chain.crossing().is_none() && **chain != undone.chain);
-        if undone.chain.crossing().is_some() || undone.fit.open > 0 || others().next().is_none() {
-            return None;
-        }
-        let is_other = |before: &[Item], after: &[Item]| {
-            others().any(|chain| {
-                let other = follow(table, chain, before, false).filter(|other| other.chain == *chain);
-                other.is_some_and(|other| {
-                    other.fit.others + other.fit.elsewhere == 0
-                        && score(&words(&other.items)) + CHANCE <= score(&words(after))
-                })
-            })
-        };
-        Some(Parts::of(line, &undone.items, &is_other)).filter(|parts| !parts.is_all())
     }
 }
 
@@ -120,7 +70,7 @@ pub(super) fn left(line: &[Item], undone: &Undone) -> Vec<Item> {
 }
 
 #[inline(never)]
-fn merged(a: &[Item], b: &[Item]) -> Vec<Item> {
+pub(super) fn merged(a: &[Item], b: &[Item]) -> Vec<Item> {
     let mut all = Vec::with_capacity(a.len() + b.len());
     let mut b = b.iter().copied().peekable();
     for item in a {

@@ -11,7 +11,7 @@ use super::misreading::{EncodingSet, Index, Misreadings};
 use super::options::Options;
 use super::scanner::{Event, Scanner};
 use super::search::{Chain, Found, MARGIN, MIN_GAIN, Undone, follow, hash, score, search, words};
-use super::several::{Parts, left};
+use super::several::{Parts, Reading, left, merged};
 use super::undo::indices;
 
 /// The least gain of a line without a survey, in bits.
@@ -19,7 +19,7 @@ const MIN_GAIN_ALONE: i64 = 16;
 /// The least gain of a crossing, in bits, in a text without anything else.
 const MIN_GAIN_CROSSED: i64 = 10;
 /// A lower gain is chance.
-pub(super) const CHANCE: i64 = 4;
+const CHANCE: i64 = 4;
 /// Where more than 2 to the power of this is clean for each character that is not, lines have to gain more than
 /// chance does, by `BEYOND_CHANCE` bits.
 const LONG: i64 = 6;
@@ -109,12 +109,55 @@ impl Evidence {
     }
 
     /// By falling gain.
-    pub(super) fn chains(&self) -> impl Iterator<Item = &Chain> {
+    fn chains(&self) -> impl Iterator<Item = &Chain> {
         self.chains.iter().flatten().map(|evidence| &evidence.chain)
     }
 
+    /// Undoes a line if the evidence suffices.
+    pub(super) fn read(&self, table: &Misreadings, line: &[Item], cut: bool) -> Option<Reading> {
+        self.read_words(table, line, cut, self.chains().count())
+    }
+
+    /// Undoes up to `most` chains and one.
+    fn read_words(&self, table: &Misreadings, line: &[Item], cut: bool, most: usize) -> Option<Reading> {
+        let (undone, parts) = self.undo(table, line, cut)?;
+        let Some(Parts { after: own, rest, .. }) = parts else { return Some(Reading::of(undone, line)) };
+        let others = most.checked_sub(1).and_then(|most| self.read_words(table, &rest, cut, most));
+        let Some(others) = others else {
+            return Some(Reading::of(Undone { items: merged(&own, &rest), ..undone }, line));
+        };
+        let items = merged(&own, &others.items);
+        let mut chains: Vec<(u32, Chain)> = Vec::new();
+        for item in items.iter().filter(|item| item.is_undone) {
+            let is_own = own.binary_search_by_key(&item.end, |own| own.end).is_ok();
+            let chain = if is_own { undone.chain } else { others.chain(item.end as usize) };
+            chains.push((item.end, chain));
+        }
+        let end = if others.is_open { others.end } else { undone.end };
+        Some(Reading { items, end, is_open: others.is_open, chains })
+    }
+
+    /// The parts of a line if another chain explains some of its words, or may do so.
+    #[inline(never)]
+    fn parts(&self, table: &Misreadings, line: &[Item], undone: &Undone) -> Option<Parts> {
+        let others = || self.chains().filter(|chain| chain.crossing().is_none() && **chain != undone.chain);
+        if undone.chain.crossing().is_some() || undone.fit.open > 0 || others().next().is_none() {
+            return None;
+        }
+        let is_other = |before: &[Item], after: &[Item]| {
+            others().any(|chain| {
+                let other = follow(table, chain, before, false).filter(|other| other.chain == *chain);
+                other.is_some_and(|other| {
+                    other.fit.others + other.fit.elsewhere == 0
+                        && score(&words(&other.items)) + CHANCE <= score(&words(after))
+                })
+            })
+        };
+        Some(Parts::of(line, &undone.items, &is_other)).filter(|parts| !parts.is_all())
+    }
+
     /// Undoes what one of the chains explains of a line, if the evidence suffices.
-    pub(super) fn undo(&self, table: &Misreadings, line: &[Item], cut: bool) -> Option<(Undone, Option<Parts>)> {
+    fn undo(&self, table: &Misreadings, line: &[Item], cut: bool) -> Option<(Undone, Option<Parts>)> {
         let Some(chains) = &self.chains else {
             let found = search(table, line, &words(line), cut, true).filter(|found| found.gain >= MIN_GAIN_ALONE)?;
             return Some((follow(table, &found.undone.chain, line, cut)?, None));
@@ -177,8 +220,12 @@ impl Evidence {
     #[inline(never)]
     fn undo_further(&self, table: &Misreadings, mut undone: Undone, cut: bool) -> Undone {
         while undone.chain.crossing().is_none() {
-            let read = self.chains().filter_map(|chain| follow(table, chain, &undone.items, cut));
-            let Some(further) = read.max_by_key(|further| (further.fit.runs, further.fit.sequences)) else { break };
+            let mut further: Option<Undone> = None;
+            for chain in self.chains() {
+                let known = further.as_ref().map_or(0, |further| further.fit.runs);
+                further = follow(table, chain, &undone.items, cut).filter(|read| read.fit.runs > known).or(further);
+            }
+            let Some(further) = further else { break };
             // All of it was undone before.
             let is_left = |item: &Item| {
                 let at = further.items.binary_search_by_key(&item.end, |other| other.end);
@@ -490,9 +537,9 @@ impl Counts {
         let end = undone.as_ref().map_or(text.len(), |undone| undone.end);
         if !is_found {
             self.clean += non_ascii(text.as_bytes());
-            let known = self.chains.iter().filter(|known| known.gain >= MIN_GAIN && known.chain.crossing().is_none());
-            let read = known.filter_map(|known| follow(table, &known.chain, &line, cut));
-            undone = read.max_by_key(|undone| undone.fit.runs);
+            let mut known =
+                self.chains.iter().filter(|known| known.gain >= MIN_GAIN && known.chain.crossing().is_none());
+            undone = known.find_map(|known| follow(table, &known.chain, &line, cut));
         }
         // Other words may have been misread in another encoding.
         let mut line = line;
