@@ -3,7 +3,6 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::pages::SURE;
 use crate::line::{SWITCH, decoded, words_beyond_ascii};
 use crate::model::{BIT, Languages, Letters, Tokens, score_of};
 use utfkit_core::Encoding;
@@ -13,6 +12,8 @@ const MOST_LINES: usize = 1 << 20;
 const LONGEST: usize = 64 << 10;
 /// More lines are in the languages of all of them. Of fewer, each is in its own.
 const MANY: usize = 4 << 10;
+/// From this margin on, in bits, a reading is nearly certain.
+pub(super) const SURE: u64 = 40;
 /// By how much a line may cost more than in another encoding to be told apart: beyond that, it pays to change the
 /// encoding before and after it, and the margin is as sure as any.
 const BEYOND: u64 = 2 * SWITCH + SURE * BIT as u64;

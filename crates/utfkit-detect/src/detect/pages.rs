@@ -11,7 +11,7 @@ use super::language::{Language, language_of};
 use super::legacy::{
     CLOSE, Guessable, LegacyText, guessable, is_ascii_based, is_ebcdic, is_text, own_script, prior, token,
 };
-use super::line_costs::{Lines, beyond_ascii};
+use super::line_costs::{Lines, SURE, beyond_ascii};
 use super::odd_words::{has_line_of_two_scripts, odd_words};
 use super::options::Options;
 use super::piece::Piece;
@@ -40,8 +40,6 @@ const MIN_GAIN_OF_WORD: u32 = 1;
 const MOST_WORDS: usize = 64;
 /// A line gains as much by chance in one of many encodings.
 const CHANCE: u64 = 5;
-/// From this margin on, in bits, a reading is nearly certain.
-pub(super) const SURE: u64 = 40;
 /// More encodings are no text.
 const MOST: usize = 3;
 /// The least penalty of a line that may be in another encoding, in bits.
