@@ -19,7 +19,7 @@ pub(crate) struct Replaced {
 }
 
 /// The text of `src`, with the handlers that look at nothing but one error. `None` for another encoding or
-/// handler, and where the handler refuses an error: the exception is made elsewhere.
+/// handler, for a long source, and where the handler refuses an error: the exception is made elsewhere.
 pub(crate) fn replaced(src: &[u8], decoding: Decoding, errors: Errors<'_>) -> Option<Replaced> {
     match errors {
         Errors::Replace | Errors::Ignore | Errors::BackslashReplace | Errors::SurrogateEscape => {}
@@ -27,11 +27,12 @@ pub(crate) fn replaced(src: &[u8], decoding: Decoding, errors: Errors<'_>) -> Op
     }
     let encoding = decoding.named.encoding;
     // Halves of a pair with an error between them stay two, and not all that UTF-8 lacks is an error.
-    if has_surrogates(encoding) || encoding == Encoding::Utf8Rfc2044 || encoding.has_bom() {
+    if has_surrogates(encoding) || encoding == Encoding::Utf8Rfc2044 || encoding.has_bom() || src.len() > LONGEST {
         return None;
     }
+    let (mut at, mut values) = (0, Vec::new());
+    values.try_reserve(src.len() / encoding.unit_size() + 16).ok()?;
     let mut walk = Walk::new(decoding);
-    let (mut at, mut values) = (0, Vec::with_capacity(src.len() / encoding.unit_size() + 16));
     loop {
         at = match walk.next(src, at, &mut values) {
             Next::Piece { at } => at,
@@ -40,6 +41,9 @@ pub(crate) fn replaced(src: &[u8], decoding: Decoding, errors: Errors<'_>) -> Op
         };
     }
 }
+
+/// Code points take four times as much memory: longer text is converted into UTF-8 first.
+const LONGEST: usize = 32 << 20;
 
 /// After as many bytes without an error, the next one is probably far.
 const CLEAN: usize = 128;

@@ -263,6 +263,15 @@ def test_a_null_before_a_byte_that_is_a_character():
                 assert utfkit.decode(utfkit.encode(text, "shift_jis"), "shift_jis") == text
 
 
+@pytest.mark.parametrize("errors", ["replace", "ignore", "backslashreplace", "surrogateescape"])
+def test_long_text_with_errors_is_as_its_parts(errors):
+    """Beyond 32 MiB the text between errors is not held as code points."""
+    lines = b"\x82\xa0\x88\x9f\xb1 and\n" * 1000
+    part = lines + b"\x82\x0a\x80\xfd" + lines
+    times = (33 << 20) // len(part) + 1
+    assert utfkit.decode(part * times, "shift_jis", errors) == utfkit.decode(part, "shift_jis", errors) * times
+
+
 def test_pairs_of_a_text_that_is_too_long_to_hold_twice():
     for text in ("日本 tea ｱ\n" * 500_000, "tea" * 1_500_000):
         data = utfkit.encode(text, "shift_jis")
