@@ -15,7 +15,7 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use crate::handlers::{Handler, as_wrong, position};
 use crate::names::{Errors, Named};
 use crate::pieces::{Next, push_utf16};
-use crate::replacing::{self, Replaced, Walk};
+use crate::replacing::{Replaced, Walk, replaced, stand_in};
 use crate::strings::{
     Failure, one_by_one, short_ascii, string_of_ascii, string_of_bmp, string_of_pairs_by_table, string_of_table,
     string_of_utf8, string_of_utf16, string_of_utf32,
@@ -228,7 +228,7 @@ impl Decoding {
         Ok(Some(Part { text, taken, state: transcoder.source_state() }))
     }
 
-    /// The text of `src` from `start` on, as [`replacing`] has it.
+    /// As [`replaced`], the text of `src` from `start` on.
     fn replaced<'py>(
         &self,
         src: &Bound<'py, PyBytes>,
@@ -237,7 +237,7 @@ impl Decoding {
     ) -> PyResult<Option<Part<'py>>> {
         let py = src.py();
         let bytes = src.as_bytes().get(start..).unwrap_or_default();
-        let done = apart(py, bytes.len(), || replacing::replaced(bytes, *self, errors));
+        let done = apart(py, bytes.len(), || replaced(bytes, *self, errors));
         let part = |done: Replaced| {
             let text = string_of_values(py, done.values)?;
             Ok(Part { text, taken: start + done.taken, state: done.state })
@@ -311,22 +311,10 @@ impl Decoding {
                 {
                     out.extend(surrogate(self.named.encoding, ill_formed));
                 }
-                Errors::Ignore => {}
-                Errors::Replace => out.push(0xFFFD),
-                Errors::BackslashReplace => {
-                    for byte in ill_formed {
-                        out.extend(escape(*byte).map(u32::from));
-                    }
-                }
-                Errors::SurrogateEscape => {
-                    // Bytes of US-ASCII have no surrogate.
-                    let escaped = ill_formed.iter().take_while(|byte| **byte >= 0x80);
-                    let before = out.len();
-                    out.extend(escaped.map(|byte| 0xDC00 + u32::from(*byte)));
-                    let count = out.len() - before;
-                    if count == 0 {
+                Errors::Replace | Errors::Ignore | Errors::BackslashReplace | Errors::SurrogateEscape => {
+                    let Some(count) = stand_in(ill_formed, handler.errors, &mut out) else {
                         return Err(exception(py, self.named, &src, &place)?);
-                    }
+                    };
                     at = place.start + count;
                     continue;
                 }

@@ -17,7 +17,7 @@ pub(crate) struct Handler<'a> {
     function: Option<Py<PyAny>>,
     /// The exception that it was given. Python too changes it and passes it again.
     exception: Option<Py<PyAny>>,
-    /// The last error and what was said of it: the same one often comes again.
+    /// The last error and its description. The same one often comes again.
     pub(crate) last: Option<(Diagnosis, CString)>,
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct Pieces {
     window: usize,
 }
 
-/// What comes next in a text.
+/// The result of one step.
 pub(crate) enum Next {
     /// A piece, and more from `at` on.
     Piece { at: usize },
@@ -28,7 +28,7 @@ impl Pieces {
         Pieces { window: decoding.window(), decoding, transcoder, text: Vec::new() }
     }
 
-    /// The state after what came last.
+    /// The state after the last step.
     pub(crate) fn state(&self) -> u32 {
         self.transcoder.source_state()
     }

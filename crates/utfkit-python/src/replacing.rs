@@ -1,7 +1,7 @@
 //! Ill-formed text, error by error.
 //!
-//! A conversion by the library prepares itself and memory for all that it is given, which takes as long as some
-//! hundred characters. Where one error is, the next is near: so the characters after it are taken one by one.
+//! To prepare a conversion by the library, and memory for its text, takes as long as to convert some hundred
+//! characters. After an error the next one is usually near, so the characters after it are taken one by one.
 
 use engine::internal::{Decoded, Decoder, is_scalar_value};
 use engine::{Encoding, ErrorKind, Legacy};
@@ -18,16 +18,18 @@ pub(crate) struct Replaced {
     pub(crate) state: u32,
 }
 
-/// The text of `src`, with the handlers that look at nothing but one error. `None` for another encoding or
-/// handler, for a long source, and where the handler refuses an error: the exception is made elsewhere.
+/// The text of `src`, with the handlers that look at one error alone. `None` for another encoding or handler, where
+/// memory is short, and where the handler refuses an error: the exception is made elsewhere.
 pub(crate) fn replaced(src: &[u8], decoding: Decoding, errors: Errors<'_>) -> Option<Replaced> {
     match errors {
-        Errors::Replace | Errors::Ignore | Errors::BackslashReplace | Errors::SurrogateEscape => {}
+        // The library has these, too.
+        Errors::Replace | Errors::Ignore if src.len() <= LONGEST => {}
+        Errors::BackslashReplace | Errors::SurrogateEscape => {}
         _ => return None,
     }
     let encoding = decoding.named.encoding;
     // Halves of a pair with an error between them stay two, and not all that UTF-8 lacks is an error.
-    if has_surrogates(encoding) || encoding == Encoding::Utf8Rfc2044 || encoding.has_bom() || src.len() > LONGEST {
+    if has_surrogates(encoding) || encoding == Encoding::Utf8Rfc2044 || encoding.has_bom() {
         return None;
     }
     let (mut at, mut values) = (0, Vec::new());
@@ -42,10 +44,10 @@ pub(crate) fn replaced(src: &[u8], decoding: Decoding, errors: Errors<'_>) -> Op
     }
 }
 
-/// Code points take four times as much memory: longer text is converted into UTF-8 first.
+/// Code points take up to four times the memory of the source. Longer text is converted by way of UTF-8, if possible.
 const LONGEST: usize = 32 << 20;
 
-/// After as many bytes without an error, the next one is probably far.
+/// The number of bytes without an error after which the next error is probably far.
 const CLEAN: usize = 128;
 
 /// The conversion of text after errors.
@@ -73,7 +75,7 @@ impl Walk {
         Walk { decoding, decoder, tables, pieces }
     }
 
-    /// The state after what came last.
+    /// The state after the last step.
     pub(crate) fn state(&self) -> u32 {
         self.pieces.as_ref().map_or_else(|| self.decoder.state(), Pieces::state)
     }
@@ -185,10 +187,10 @@ fn by_table(src: &[u8], table: &Forms, out: &mut Vec<u32>) -> usize {
     src.len() - rest.len()
 }
 
-/// Writes what stands for an error, and returns how many of its bytes are dealt with. `None` if the handler
-/// refuses it.
+/// Appends the replacement of an ill-formed sequence. Returns the number of its bytes that are replaced, or `None` if
+/// the handler refuses it.
 #[inline]
-fn stand_in(ill_formed: &[u8], errors: Errors<'_>, values: &mut Vec<u32>) -> Option<usize> {
+pub(crate) fn stand_in(ill_formed: &[u8], errors: Errors<'_>, values: &mut Vec<u32>) -> Option<usize> {
     match errors {
         Errors::Replace => values.push(0xFFFD),
         Errors::BackslashReplace => values.extend(ill_formed.iter().flat_map(|byte| escape(*byte)).map(u32::from)),

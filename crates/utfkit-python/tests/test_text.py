@@ -265,7 +265,7 @@ def test_a_null_before_a_byte_that_is_a_character():
 
 @pytest.mark.parametrize("errors", ["replace", "ignore", "backslashreplace", "surrogateescape"])
 def test_long_text_with_errors_is_as_its_parts(errors):
-    """Beyond 32 MiB the text between errors is not held as code points."""
+    """Beyond 32 MiB `replace` and `ignore` take another way."""
     lines = b"\x82\xa0\x88\x9f\xb1 and\n" * 1000
     part = lines + b"\x82\x0a\x80\xfd" + lines
     times = (33 << 20) // len(part) + 1
