@@ -88,6 +88,17 @@ impl Language {
     /// The score of a word in the script of the language, at most `limit`.
     #[inline]
     pub(super) fn word<'t>(&self, letters: impl Iterator<Item = &'t Token>, limit: u32) -> u32 {
+        self.word_by::<false>(letters, limit)
+    }
+
+    /// The same, faster where most words exceed the limit.
+    pub(super) fn word_within(&self, letters: &[Token], limit: u32) -> u32 {
+        self.word_by::<true>(letters.iter(), limit)
+    }
+
+    /// With `EACH`, compares the score with `limit` after each letter.
+    #[inline]
+    fn word_by<'t, const EACH: bool>(&self, letters: impl Iterator<Item = &'t Token>, limit: u32) -> u32 {
         let n = self.unigram.len();
         let (mut score, mut row) = (0, 0);
         for letter in letters {
@@ -96,23 +107,8 @@ impl Language {
             // Two such letters nearly always exceed the limit.
             if index == 1 {
                 score += MISSING_LETTER;
-                if score >= limit {
-                    return limit;
-                }
             }
-            row = index * n;
-        }
-        (score + u32::from(self.bigram[row])).min(limit)
-    }
-
-    /// The same, where most words exceed the limit.
-    pub(super) fn word_within(&self, letters: &[Token], limit: u32) -> u32 {
-        let n = self.unigram.len();
-        let (mut score, mut row) = (0, 0);
-        for letter in letters {
-            let index = usize::from(self.letter_index[usize::from(letter.number())]);
-            score += u32::from(self.bigram[row + index]) + if index == 1 { MISSING_LETTER } else { 0 };
-            if score >= limit {
+            if (EACH || index == 1) && score >= limit {
                 return limit;
             }
             row = index * n;

@@ -11,7 +11,7 @@ pub(super) struct Reading {
     /// How many bytes of the line are decided.
     pub(super) end: usize,
     pub(super) is_open: bool,
-    /// What was undone up to these bytes.
+    /// Chains, each with the end of the bytes for which it was undone, in order.
     pub(super) chains: Vec<(u32, Chain)>,
 }
 
@@ -24,7 +24,8 @@ impl Reading {
 
     /// The chain that was undone at the character before this byte.
     pub(super) fn chain(&self, end: usize) -> Chain {
-        self.chains.iter().find(|(known, _)| *known as usize >= end).map_or(Chain::default(), |(_, chain)| *chain)
+        let at = self.chains.partition_point(|(known, _)| (*known as usize) < end);
+        self.chains.get(at).map_or(Chain::default(), |(_, chain)| *chain)
     }
 }
 
@@ -69,6 +70,7 @@ pub(super) fn left(line: &[Item], undone: &Undone) -> Vec<Item> {
     if parts.is_all() { Vec::new() } else { parts.rest }
 }
 
+/// The characters of both, in the order of the line.
 #[inline(never)]
 pub(super) fn merged(a: &[Item], b: &[Item]) -> Vec<Item> {
     let mut all = Vec::with_capacity(a.len() + b.len());
