@@ -19,7 +19,7 @@ impl Diagnosis {
             Encoding::Utf1 => self.fmt_utf1(f),
             other => match tables(other) {
                 Tables::None if other.unit_size() > 1 || other == Encoding::UsAscii => self.fmt_units(f),
-                Tables::None => self.fmt_sequence(f),
+                Tables::None => self.fmt_others(f),
                 legacy => self.fmt_legacy(f, legacy == Tables::All),
             },
         }
@@ -117,18 +117,6 @@ impl Diagnosis {
             }
             ErrorKind::Truncated if outside_utf8 => f.write_str("the input ends inside a character"),
             _ => self.fmt_utf8(f),
-        }
-    }
-
-    /// Other forms of one or several bytes a character.
-    #[inline]
-    fn fmt_sequence(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (encoding, bytes) = (self.rules.encoding(), Hex(self.bytes()));
-        match self.kind {
-            ErrorKind::InvalidByte => write!(f, "{bytes} begins no character of {encoding}"),
-            ErrorKind::MissingContinuation => write!(f, "{bytes} is only the beginning of a character of {encoding}"),
-            ErrorKind::Truncated => f.write_str("the input ends inside a character"),
-            _ => self.fmt_others(f),
         }
     }
 

@@ -56,7 +56,7 @@ impl<S: 'static, D: Copy + Default> Conversion<S, D> {
     ///
     /// # Errors
     ///
-    /// Those of the function of the same name, except for
+    /// As the function of the same name, but never with
     /// [`OutputTooSmall`](ErrorKind::OutputTooSmall). A lossy conversion and
     /// one from ISO-8859-1 never fail.
     #[inline]
@@ -66,7 +66,7 @@ impl<S: 'static, D: Copy + Default> Conversion<S, D> {
         Ok(dst)
     }
 
-    /// Converts `src` to `dst` after its first `written` units, and cuts off what is after the result.
+    /// Converts `src` to `dst` after its first `written` units, and truncates `dst` after the result.
     pub(super) fn append(&self, src: &[S], dst: &mut Vec<D>, mut written: usize) -> Result<(), Error> {
         let mut read = 0;
         loop {

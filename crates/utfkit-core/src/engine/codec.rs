@@ -153,7 +153,7 @@ impl Source {
     /// True if the meaning of bytes depends on all earlier ones.
     pub(crate) fn depends_on_all(&self) -> bool {
         match self {
-            // Those of surrogates look at the character before alone.
+            // WTF-8 and WTF-16 join a surrogate to the one before it, and look no further back.
             Source::Form(_) | Source::AsciiForm(_) | Source::Wtf8(_) | Source::Wtf16Le(_) | Source::Wtf16Be(_) => false,
             Source::Utf7(_) | Source::Iso2022(_) => true,
             #[cfg(feature = "legacy")]

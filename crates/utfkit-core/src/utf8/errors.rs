@@ -12,7 +12,7 @@ use utfkit_forms::Standard;
 use utfkit_forms::scalar::utf8;
 
 /// Iterates over the maximal subparts of ill-formed sequences in `bytes`, in
-/// order: as many as [`from_utf8_lossy`](crate::from_utf8_lossy) writes U+FFFD.
+/// order. [`from_utf8_lossy`](crate::from_utf8_lossy) writes one U+FFFD for each.
 ///
 /// With [`Standard::Rfc3629`] the bytes are read once, however many errors there
 /// are, and `count` skips their classification.
@@ -44,7 +44,7 @@ pub struct Errors<'a> {
     by_kernel: bool,
     /// The block from which the kernel continues.
     block: usize,
-    /// Blocks with errors; those from `first` to `len` are not reported yet.
+    /// Blocks with errors, not reported yet from `first` to `len`.
     found: [BlockErrors; FOUND],
     first: usize,
     len: usize,

@@ -110,6 +110,18 @@ macro_rules! dispatch {
                 _ => (entries.without)(src, dst, arg),
             }
         }
+
+        /// True if a kernel is compiled for the instruction set, or for one before it.
+        #[cfg(test)]
+        pub(crate) fn is_served<K: Kernel>(isa: Isa) -> bool {
+            match isa {
+                $(
+                    #[cfg($($target)*)]
+                    Isa::$set => is_compiled::<K>(if K::WIDEST < $bytes { K::WIDEST } else { $bytes }),
+                )*
+                _ => false,
+            }
+        }
     };
 }
 sets!(dispatch);
