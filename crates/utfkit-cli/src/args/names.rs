@@ -43,7 +43,7 @@ Exit status: 0 nothing left to do; 1 names would be changed or were left alone;
 #[derive(ClapArgs, Debug)]
 #[command(after_help = NAMES)]
 pub(crate) struct Names {
-    /// Files and folders whose names, and those in the folders, are to be UTF-8
+    /// Files and folders to rename; folders with all that they contain
     #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 

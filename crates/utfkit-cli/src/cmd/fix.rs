@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Fix, global: &Global) -> anyhow::Result<Status> {
         FixFormat::Jsonl => table::jsonl(&mut out, &planned, &left),
         FixFormat::Text => table::text(&mut out, console.out_styles, args.all, &planned, &left),
     }
-    // With --yes, nobody may be there to leave a pager.
+    // --yes is for scripts, which cannot leave a pager.
     if args.format == FixFormat::Text && !args.yes {
         pager::print(&mut console, &out)
     } else {

@@ -264,7 +264,7 @@ impl Scan {
         Some(Breach { kind, new })
     }
 
-    /// True if a BOM may not stand here, which is not the start.
+    /// True if the rules forbid a BOM at a place after the start.
     fn forbids_bom(&self, place: Place) -> bool {
         match self.rules.inner_bom {
             InnerBom::Allow => false,

@@ -361,6 +361,10 @@ fn hostile_names_do_not_reach_the_terminal() {
     let ran = place.run(&["check", "--format", "jsonl", "\u{9B}31m\u{202E}\x7F"]);
     assert!(ran.out().starts_with(r#"{"path":"\u009b31m\u202e\u007f","#), "{}", ran.out());
     assert_eq!(objects(&ran.lines())[0]["path"], json!("\u{9B}31m\u{202E}\x7F"));
+    // The only control of US-ASCII that JSON does not escape.
+    place.file("a\x7Fb", "gut");
+    let ran = place.run(&["check", "--format", "jsonl", "a\x7Fb"]);
+    assert!(ran.out().starts_with(r#"{"path":"a\u007fb","#), "{}", ran.out());
 
     let place = Place::new();
     let name = OsStr::from_bytes(b"caf\xE9");

@@ -33,7 +33,7 @@ const CASES: &[Case] = &[
     Case { args: &["repair", "--fallback", "latin1", "-s", "--in-place"], old: latin1, new: utf8 },
 ];
 
-/// From almost empty to several writes. `repair` logs each change, so that most lines have none.
+/// From almost empty to several writes. Few lines change, because `repair` logs each change.
 fn text(n: usize) -> String {
     format!("{n}: d\u{E9}j\u{E0} vu\n{}", "a line of US-ASCII\n".repeat(8)).repeat(1 + n % 7 * 80)
 }
@@ -169,14 +169,14 @@ fn koi8(text: &str) -> Vec<u8> {
     encoding_rs::KOI8_R.encode(text).0.into_owned()
 }
 
-/// Files whose content is to be changed.
+/// Makes files in KOI8-R.
 fn texts(place: &Place) {
     for n in 0..FILES {
         place.file(format!("t/{}/{n:03}.txt", n % 3), koi8(&format!("{n}\n{}", RUSSIAN.repeat(2 + n % 7 * 20))));
     }
 }
 
-/// Files whose names are to be changed, and those of their folders.
+/// Makes files and folders with names in KOI8-R.
 fn names(place: &Place) {
     for n in 0..FILES {
         let path = koi8(&format!("t/папка {}/ещё одна/файл {n:03}.txt", n % 3));
@@ -204,7 +204,8 @@ fn files(place: &Place) -> (BTreeMap<OsString, Vec<u8>>, Vec<OsString>) {
     (files, temporary)
 }
 
-/// Kills runs, or with `undoes` those that take a run back. The next one ends the work, or takes it back.
+/// Kills runs of `args`, or with `undoes` runs of `undo` after them. Then the next run ends the work, or `undo` takes
+/// it back.
 fn killed_another_run_goes_on(args: &[&str], make: fn(&Place), undoes: bool) {
     let mut random = Random(u64::from(std::process::id()) << 8 | u64::from(undoes));
     let place = Place::new();
@@ -258,7 +259,7 @@ fn killed_another_run_goes_on(args: &[&str], make: fn(&Place), undoes: bool) {
         }
         cut_short += u32::from(!is(&now, from) && !is(&now, to));
         left += temporary.len();
-        // Whether the first run was logged or not, and ended or not.
+        // Both have to work at any time: before the first run has a log, and after its end.
         let next = if undoes || tries % 2 == 0 { killed } else { &["undo"][..] };
         let ran = place.run(next);
         let (now, still) = files(&place);

@@ -77,7 +77,7 @@ fn findings_without_end_are_no_findings_to_keep() {
     let formats: &[&str] = if all_cases() { &["text", "jsonl", "json", "sarif", "github"] } else { &["text", "sarif"] };
     for format in formats {
         is_bounded(&["check", "--format", format], &noise, 3 << 20);
-        // A quarter of a million findings in a document of 50 MB, and twice as many in shorter lines.
+        // A document of 50 MB for 2^18 findings; lines of text are shorter, so 2^19.
         let (noise, bytes) = if *format == "text" { (&noise[..], 1 << 19) } else { (&noise[..1 << 18], 1 << 18) };
         is_bounded(&["check", "--format", format, "--max-errors", "0"], noise, bytes);
     }

@@ -76,6 +76,10 @@ fn names_that_were_encoded_twice_are_decoded() {
         place.file(Path::new("d").join(doubled), "");
     }
     let before = tree(place.path());
+    let plan = place.run(&["names", "-n", "--all", "d"]);
+    assert_eq!((plan.status, tree(place.path()) == before), (1, true), "{}", plan.err);
+    assert!(right.iter().all(|name| plan.out().contains(name)), "{}", plan.out());
+    assert_eq!(place.run(&["names", "--dry-run", "--yes", "d"]).status, 2);
     let ran = place.run(&["names", "--yes", "d"]);
     assert_eq!((ran.status, names(&place.path().join("d"))), (0, sorted(&right.join("|"))), "{}", ran.out());
     assert_eq!(place.run(&["undo"]).status, 0);

@@ -262,7 +262,6 @@ fn with_an_encoding_files_stay_in_it_and_others_are_left() {
     assert!(none.status == 2 && none.err.contains("needs a rule such as --eol lf"), "{}", none.err);
 }
 
-/// The cases of the field that are about rules: rows 12a, 14, 44, 48 and 51a.
 /// `fix` dropped the first BOM of joined files and left the others, as invisible characters.
 #[test]
 fn joined_files_kept_a_bom_at_the_start_of_lines() {
@@ -291,6 +290,7 @@ fn joined_files_kept_a_bom_at_the_start_of_lines() {
     }
 }
 
+/// The cases of the field that are about rules: rows 12a, 14, 44, 48 and 51a.
 #[test]
 fn the_rows_of_the_field_come_out_right() {
     let Some(field) = shared("vectors/field") else { return };

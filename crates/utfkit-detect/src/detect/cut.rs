@@ -5,7 +5,7 @@ use core::cell::OnceCell;
 use crate::halves::{Halves, LONGEST, Parts, parts};
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
 
-/// The bytes of the lines of a table that all have as many.
+/// The lengths, in bytes, of lines that may be records of a fixed width.
 const SHORTEST_RECORD: usize = 16;
 const LONGEST_RECORD: usize = 512;
 
@@ -66,7 +66,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// True in the columns of a table of which all lines have as many bytes: a field is cut where the next one begins.
+    /// True in a line among others of the same number of bytes: a table of fixed width, in which a field is cut where
+    /// the next one begins.
     #[inline(never)]
     fn is_in_record(&self, at: usize) -> bool {
         let (before, after) = self.window.split_at(at);

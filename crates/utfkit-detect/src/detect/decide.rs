@@ -476,7 +476,7 @@ fn by_utf8(evidence: &mut Evidence, found: &mut Detection) -> bool {
     true
 }
 
-/// False for a few characters that no text has next to each other.
+/// False if the characters beyond US-ASCII are of scripts that no text mixes.
 #[inline(never)]
 fn are_one_text(lines: [&[u8]; 2]) -> bool {
     let mut score = Scatter::default();
@@ -691,7 +691,7 @@ fn may_be_parts(evidence: &Evidence) -> bool {
     matches!(trail, 1..4) && !is_sign && (trail as u64..=trail as u64 + at_end).contains(&utf8.non_ascii)
 }
 
-/// True if what is UTF-8 is likelier text in the single-byte encoding of the rest, which is plausible in it.
+/// True if the sequences of UTF-8 are likelier text in the single-byte encoding of the rest, which is plausible in it.
 fn is_chance(evidence: &Evidence, guess: &Guess) -> bool {
     guess.is_well_formed
         && guess.certainty() >= Certainty::Likely
