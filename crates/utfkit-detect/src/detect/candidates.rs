@@ -125,9 +125,9 @@ impl Detection {
     /// Adds the legacy readings, except one that gives the same text as an encoding in `found`.
     fn add_readings(&self, ranked: &Ranked, found: &mut Vec<Candidate>) {
         let Ranked { guess, probabilities } = ranked;
-        // If the bytes prove the answer, it leaves little.
-        let left = found.first().map_or(1.0, |answer| 1.0 - answer.probability);
-        let left = if self.is_legacy() { 1.0 } else { left };
+        // An answer that is not among the readings, or has another probability, leaves them the rest.
+        let is_read = self.is_legacy() && !self.mixed;
+        let left = if is_read { 1.0 } else { found.first().map_or(1.0, |answer| 1.0 - answer.probability) };
         let others = guess.readings.iter().map(|reading| (reading.encoding, &reading.equivalent));
         let readings = core::iter::once((guess.encoding, &guess.equivalent)).chain(others);
         for ((encoding, equivalent), probability) in readings.zip(probabilities) {

@@ -284,3 +284,29 @@ fn an_unknown_text_has_its_nearest_readings() {
     assert!(!all.is_empty() && (found.confidence() + all.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{all:?}");
     assert!(detect(b"\x7FELF\x02\x01\x01\0\0\0\0\0").candidates().is_empty());
 }
+
+/// Of a mixture, the readings had probabilities beside that of the answer, as if they were all.
+#[test]
+fn probabilities_of_short_mixtures_summed_to_more_than_one() {
+    let mut random = 1_u64;
+    let mut below = |limit: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % limit
+    };
+    let mut mixed = 0;
+    for _ in 0..3000 {
+        let len = below(16);
+        let pieces = (0..len).map(|_| match below(4) {
+            0 => vec![0x80 + below(0x80) as u8],
+            1 => vec![0x20 + below(0x5F) as u8],
+            _ => vec![0xC2 + below(4) as u8, 0x80 + below(0x40) as u8],
+        });
+        let found = detect(&pieces.collect::<Vec<_>>().concat());
+        let candidates = found.candidates();
+        let sum: f64 = candidates.iter().map(|candidate| candidate.probability()).sum();
+        assert!(sum <= 1.0 + 1e-9, "{found}: {sum}");
+        assert!(candidates.is_sorted_by(|a, b| a.probability() >= b.probability()), "{found}");
+        mixed += usize::from(found.is_mixed());
+    }
+    assert!(mixed > 100, "{mixed}");
+}
