@@ -44,7 +44,7 @@ impl Wants {
     }
 }
 
-const READERS: [Reader; 20] = [
+const READERS: [Reader; 26] = [
     Reader {
         extensions: &["reg"],
         has: &["windows registry editor", "regedit4"],
@@ -132,6 +132,54 @@ const READERS: [Reader; 20] = [
         unless: &[],
         why: "Inno Setup reads a file without a BOM in the code page that it names (LanguageCodePage)",
         wants: Wants::EncodingOrBom,
+    },
+    Reader {
+        extensions: &["iss"],
+        has: &["[setup]", "[code]", "[files]"],
+        begins: &[],
+        unless: &[],
+        why: "older releases of Inno Setup read a script without a BOM in the code page of Windows",
+        wants: Wants::EncodingOrBom,
+    },
+    Reader {
+        extensions: &["ahk"],
+        has: &[],
+        begins: &[],
+        unless: &[],
+        why: "AutoHotkey 1.1 reads a script without a BOM in the code page of Windows",
+        wants: Wants::EncodingOrBom,
+    },
+    Reader {
+        extensions: &["hhp", "hhc", "hhk"],
+        has: &["[options]", "text/sitemap", "text/site properties"],
+        begins: &[],
+        unless: &[],
+        why: "HTML Help reads it in the code page of its language",
+        wants: Wants::Encoding,
+    },
+    Reader {
+        extensions: &["jsp", "jspf"],
+        has: &["<%", "<jsp:"],
+        begins: &[],
+        unless: &["pageencoding", "contenttype", "<?xml", "<jsp:root"],
+        why: "a page of JSP without a pageEncoding or a BOM is read in ISO-8859-1",
+        wants: Wants::EncodingOrBom,
+    },
+    Reader {
+        extensions: &["dxf"],
+        has: &["section"],
+        begins: &[],
+        unless: &["ac1021", "ac1024", "ac1027", "ac1032"],
+        why: "DXF before release 2007 is in the code page that $DWGCODEPAGE names",
+        wants: Wants::Encoding,
+    },
+    Reader {
+        extensions: &["mif", "tab"],
+        has: &["\ncharset \"", "\n!charset "],
+        begins: &[],
+        unless: &["charset \"utf-8\"", "!charset utf-8"],
+        why: "MapInfo reads it in the code page that it names (Charset)",
+        wants: Wants::Encoding,
     },
     Reader {
         extensions: &["frm", "bas", "cls", "ctl", "pag", "dsr"],
@@ -256,6 +304,15 @@ mod tests {
         assert_eq!(of("Main.pas", "unit Main;\n{$mode delphi}"), Some("pas"));
         assert_eq!(of("Main.pas", "{$CodePage cp1252}\nunit Main;"), None);
         assert_eq!(of("app.rc", "LANGUAGE 7, 1\n#pragma code_page(1252)\n"), None);
+        assert_eq!(of("setup.iss", "#define X\n[Setup]\nAppName=X\n"), Some("iss"));
+        assert_eq!(of("toc.hhc", "<LI> <OBJECT type=\"text/sitemap\">\n"), Some("hhp"));
+        assert_eq!(of("index.jsp", "<% out.print(1); %>\n<p>"), Some("jsp"));
+        assert_eq!(of("index.jsp", "<%@ page pageEncoding='koi8-r' %>\n<p>"), None);
+        let dxf = "  0\r\nSECTION\r\n  2\r\nHEADER\r\n  9\r\n$ACADVER\r\n  1\r\n";
+        assert_eq!(of("plan.DXF", &format!("{dxf}AC1009\r\n")), Some("dxf"));
+        assert_eq!(of("plan.dxf", &format!("{dxf}AC1021\r\n")), None);
+        assert_eq!(of("streets.mif", "Version 300\nCharset \"WindowsLatin2\"\n"), Some("mif"));
+        assert_eq!(of("streets.tab", "name\tlength\n"), None);
         assert_eq!(of("a.sln", "Microsoft Visual Studio Solution File, Format Version 9"), Some("sln"));
     }
 }

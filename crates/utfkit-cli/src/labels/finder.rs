@@ -413,7 +413,7 @@ impl<'a> Finder<'a> {
     /// The options of `\usepackage[…]{inputenc}`.
     fn inputenc(&mut self, window: &[u8], hit: usize) {
         static COMMAND: OnceLock<Option<Regex>> = OnceLock::new();
-        let pattern = r"(?s-u)\\(?:usepackage|RequirePackage|PassOptionsToPackage)\s*[\[{]([^\]}]*)[\]}]\s*\{\s*(?:[A-Za-z0-9_-]+\s*,\s*)*\z";
+        let pattern = r"(?s-u)\\(?:usepackage|RequirePackage|PassOptionsToPackage)\s*[\[{]([^\]}]*)[\]}]\s*\{\s*(?:[A-Za-z0-9_-]+\s*,\s*)*(?:lua)?\z";
         let after = &window[hit + "inputenc".len()..window.len().min(hit + 100)];
         let closed = after.iter().find(|byte| !byte.is_ascii_whitespace());
         if !closed.is_some_and(|byte| b"},".contains(byte)) {

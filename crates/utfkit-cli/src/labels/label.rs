@@ -98,6 +98,10 @@ impl Label {
         };
         // TeX's tables of characters and the fonts of CJK are named after encodings.
         let name = if self.spelling == Spelling::Fixed { name.split('-').next().unwrap_or_default() } else { name };
+        // So do macro packages.
+        let latin = name.strip_prefix("il").filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+        let latin = latin.map(|number| format!("latin{number}"));
+        let name = latin.as_deref().unwrap_or(name);
         // The Japanese say so for short.
         let name = if name.eq_ignore_ascii_case("EUC") { "EUC-JP" } else { name };
         let known = encoding_of_program(name).or_else(|| Encoding::for_web_label(name));

@@ -62,6 +62,7 @@ pub(super) fn attributes(text: &[u8], mut at: usize, tag: Tag) -> Vec<Label> {
             (Tag::Output, b"encoding") => add(start, "xsl:output encoding=".to_owned(), Upper),
             (Tag::Directive, b"pageencoding") => add(start, "pageEncoding=".to_owned(), AsWritten),
             (Tag::Directive, b"codepage") => add(start, "codePage=".to_owned(), CodePage),
+            (Tag::Directive, b"responseencoding") => add(start, "ResponseEncoding=".to_owned(), AsWritten),
             (Tag::Directive, b"contenttype") => {
                 if let Some(at) = charset(text, start..stop) {
                     add(at, "charset=".to_owned(), AsWritten);
@@ -69,7 +70,8 @@ pub(super) fn attributes(text: &[u8], mut at: usize, tag: Tag) -> Vec<Label> {
             }
             (Tag::Meta, b"charset") => add(start, "charset=".to_owned(), Lower),
             (Tag::Meta, b"content") => content = Some(start..stop),
-            (Tag::Meta, b"http-equiv") => is_pragma = value.eq_ignore_ascii_case(b"content-type"),
+            // Pages that name it so are common, although browsers ignore that.
+            (Tag::Meta, b"http-equiv" | b"name") => is_pragma |= value.eq_ignore_ascii_case(b"content-type"),
             _ => {}
         }
         at = (stop + 1).min(end);

@@ -40,7 +40,7 @@ const COMMENT: &str = r#"[ \t]*(?:#+|%+|;+|//+|--+|/?\*+|<!--+|dnl|rem|c|'|"|!|\
 const CLOSE: &str = r"[.;,]?[ \t]*(?:\*/|--+>|-\*-|#)?[ \t]*";
 
 /// The rows, by their keys. Only the first 16 KiB of a text have labels in comments.
-pub(super) static ROWS: [Row; 57] = [
+pub(super) static ROWS: [Row; 67] = [
     // Comments.
     named(
         "encod",
@@ -63,6 +63,7 @@ pub(super) static ROWS: [Row; 57] = [
     named("character set", Gutenberg, r"^[ \t]*character set(?: encoding)?[ \t]*:[ \t]*WORDS[ \t]*$", AsWritten),
     // TeX.
     clear("inputenc", Text { in_head: false }, r"\\inputencoding[ \t]*\{[ \t]*NAME[ \t]*\}", Plain),
+    clear("inputenc", Text { in_head: false }, r"\binputencoding[ \t]*=[ \t]*\{?[ \t]*NAME", Plain),
     clear("inputenc", Text { in_head: false }, r#"\\xetexinputencoding[ \t]*"?[ \t]*NAME"#, Plain),
     clear("inputenc", Trait::Lyx, r"^\\inputencoding[ \t]+NAME[ \t]*$", Plain),
     clear(
@@ -79,6 +80,8 @@ pub(super) static ROWS: [Row; 57] = [
     ),
     clear("translate-file", Text { in_head: true }, r"^%&[^\r\n]*-translate-file[ \t=]*NAME", Fixed),
     clear(r"\begin{cjk", Text { in_head: false }, r"\\begin\{cjk\*?\}(?:\[[^\]]*\])?\{NAME\}", Fixed),
+    clear("enableregime", Text { in_head: false }, r"\\enableregime[ \t]*\[[ \t]*NAME[ \t]*\]", Lower),
+    clear("vignetteencod", Text { in_head: false }, r"\\VignetteEncoding\{[ \t]*NAME[ \t]*\}", Upper),
     clear("documentencod", Text { in_head: false }, r"^@documentencoding[ \t]+NAME", Upper),
     // SQL.
     clear("set names", Statements, r#"\bset[ \t]+names[ \t]*=?[ \t]*["'`]?NAME["'`]?[ \t]*(?:;|\*/|collat|$)"#, Sql),
@@ -124,16 +127,36 @@ pub(super) static ROWS: [Row; 57] = [
     clear("charset", Script, r#"["'][ \t]*content-type[ \t]*:[^"'\r\n]{0,80}?charset[ \t]*=[ \t]*NAME"#, AsWritten),
     clear("charset", Script, r#"\bini_set[ \t]*\([ \t]*["']default_charset["'][ \t]*,[ \t]*["']NAME["']"#, AsWritten),
     clear("internal_encod", Script, r#"\bmb_internal_encoding[ \t]*\([ \t]*["']NAME["']"#, AsWritten),
+    // The connection to a database, whose strings are those of the script.
+    named("set names", Script, r#"["'][ \t]*set[ \t]+names[ \t]*["'`]?NAME"#, Sql),
+    named("set_charset", Script, r#"set_charset[ \t]*\((?:[^()"']*,)?[ \t]*["']NAME["']"#, Sql),
+    named("charset", Script, r#"["'](?:mysql|mysqli|mariadb):[^"']{0,200}?charset=NAME"#, Sql),
+    // The phrases of a program in one language.
+    named(
+        "charset",
+        Script,
+        r#"\bdefine[ \t]*\([ \t]*["']_?(?:[a-z]+_)?charset["'][ \t]*,[ \t]*["']NAME["']"#,
+        AsWritten,
+    ),
+    named("charset", Script, r#"\$[a-z_]+\[["'](?:[a-z]+_?)?charset["']\][ \t]*=[ \t]*["']NAME["']"#, AsWritten),
+    // gnuplot.
+    named(
+        "set enc",
+        Text { in_head: false },
+        r"^[ \t]*set[ \t]+enc(?:o(?:d(?:i(?:n(?:g)?)?)?)?)?[ \t]+NAME[ \t]*(?:[;#].*)?$",
+        Plain,
+    ),
     // Data.
     clear("languageencod", Trait::Ppd, r"^\*LanguageEncoding:[ \t]*NAME[ \t]*$", Upper),
     named("lang=", Trait::Calendar, r"^LANG=[A-Za-z]{2,3}(?:_[A-Za-z]{2})?\.NAME[ \t]*$", Upper),
     clear("encod", Text { in_head: true }, r"^/encoding=NAME[ \t]*$", Lower),
     clear("charset", Text { in_head: false }, r#"^[ \t]*@charset[ \t]+["']NAME["']"#, Lower),
-    clear("charset", Text { in_head: false }, r"^i:abc-charset[ \t]+NAME", Lower),
+    clear("charset", Text { in_head: false }, r"^(?:i:|%%)abc-charset[ \t]+NAME", Lower),
     clear("extenc", Text { in_head: false }, r"^[ \t]*#extenc[ \t]*:[ \t]*NAME", Upper),
     clear("1 char ", Gedcom, r"^[ \t]*1 char[ \t]+WORDS[ \t]*$", Upper),
     clear("charset", Vcard, r#";[ \t]*charset[ \t]*=[ \t]*"?NAME"#, Upper),
     clear("encod", Desktop, r"^(?-i:Encoding)[ \t]*=[ \t]*NAME[ \t]*$", Upper),
+    named("charset", Trait::Graph, r#"(?:^|[\[{;, \t])charset[ \t]*=[ \t]*"?NAME"#, AsWritten),
     clear("codec>", Markup, r"<(?:default)?codec>[ \t]*NAME", Upper),
     clear("encod", Text { in_head: true }, r"^!_tag_file_encoding\tNAME", Lower),
     // hunspell, and the dictionaries of its kin.

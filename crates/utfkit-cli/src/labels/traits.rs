@@ -26,6 +26,8 @@ pub(super) enum Trait {
     /// A line of Perl that begins with `use open`.
     UseOpen,
     Hunspell,
+    /// A graph of Graphviz.
+    Graph,
     Lyx,
     /// A description of a PostScript printer.
     Ppd,
@@ -52,6 +54,7 @@ pub(super) struct Traits {
     gutenberg: OnceCell<bool>,
     jabref_or_r: OnceCell<bool>,
     pub(super) markup: bool,
+    graph: bool,
     is_named_script: bool,
     script: OnceCell<bool>,
     is_named_aff: bool,
@@ -76,6 +79,7 @@ impl Traits {
             gedcom: begins("0 head"),
             // Templates begin with something of their own.
             markup: front.first().is_some_and(|byte| b"<{@".contains(byte)),
+            graph: is(&["dot", "gv"]) || begins("digraph ") || begins("strict digraph "),
             is_named_script: begins("#!")
                 || begins("<%")
                 || is(&[
@@ -173,6 +177,7 @@ impl Traits {
                 words.next() == Some(b"use") && words.next() == Some(b"open")
             }
             Trait::Hunspell => self.is_hunspell(),
+            Trait::Graph => self.graph,
             Trait::Lyx => self.lyx,
             Trait::FrontComment => at < self.comment,
             Trait::Ppd => self.ppd,
