@@ -53,8 +53,8 @@ impl Format {
 
     /// Starts to decompress `file`.
     pub(crate) fn open(&'static self, file: File) -> io::Result<Unpacked> {
-        // The program gets the open file, so no name is taken for an option, and nobody
-        // can exchange the file meanwhile.
+        // The program gets the open file: a name that looks like an option does no harm, and the
+        // file cannot be exchanged meanwhile.
         let place = file.try_clone()?;
         // Every format has a header. Some programs take a file without any bytes.
         let metadata = file.metadata()?;

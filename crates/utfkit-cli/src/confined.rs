@@ -61,7 +61,8 @@ impl Root {
         Ok(confined)
     }
 
-    /// Fails if `path` leads out of the folder or to what is not changed.
+    /// Fails if `path` leads out of the folder, belongs to version control, or is hidden where that is
+    /// not allowed.
     pub(crate) fn check(&self, path: &Path) -> io::Result<()> {
         self.names(path).map(|_| ())
     }
@@ -77,7 +78,7 @@ impl Root {
         })
     }
 
-    /// The components of `path`, if none leads out of the folder or to what is not changed.
+    /// The components of `path`, if [`check`](Root::check) accepts it.
     fn names<'a>(&self, path: &'a Path) -> io::Result<Vec<&'a OsStr>> {
         let mut names = Vec::new();
         for component in path.components() {
@@ -166,7 +167,7 @@ pub(crate) struct Folder {
 
 #[cfg(unix)]
 impl Folder {
-    /// The identity of what has this name.
+    /// The identity of the file or folder `name`; that of a link itself.
     pub(crate) fn identity(&self, name: &OsStr) -> io::Result<Option<Identity>> {
         match rustix::fs::statat(&self.folder, name, rustix::fs::AtFlags::SYMLINK_NOFOLLOW) {
             // The types differ between systems.
@@ -223,7 +224,7 @@ impl Folder {
 
 #[cfg(windows)]
 impl Folder {
-    /// The identity of what has this name.
+    /// The identity of the file or folder `name`; that of a link itself.
     pub(crate) fn identity(&self, name: &OsStr) -> io::Result<Option<Identity>> {
         match identity_at(&self.path.join(name)) {
             Ok(found) => Ok(Some(found)),
@@ -235,8 +236,8 @@ impl Folder {
     /// Renames `old` to `new`, which must not exist.
     pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         let (from, to) = (self.path.join(old), self.path.join(new));
-        // The standard library can only rename over what is there. A link takes no name that is
-        // taken; folders have none, but nothing takes the place of a folder or of a file for one.
+        // The standard library's rename replaces an existing file. A hard link fails instead. Folders
+        // cannot be linked, but a rename of a folder replaces nothing.
         let linked = match fs::symlink_metadata(&from)?.is_file() {
             true => fs::hard_link(&from, &to),
             false => Err(io::ErrorKind::Unsupported.into()),

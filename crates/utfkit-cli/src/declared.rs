@@ -46,7 +46,7 @@ pub(crate) struct Declared {
 }
 
 impl Declared {
-    /// Drops what is declared of the BOM if the user says that the file is in another encoding.
+    /// Ignores the declared BOM if the user names another encoding than the declared one.
     pub(crate) fn read_in(&mut self, encoding: Encoding) {
         if self.encoding != Some(Ok(encoding)) {
             self.bom = None;

@@ -55,7 +55,7 @@ impl Snapshot {
         Ok(Snapshot::new(&file.metadata()?, identity(file)?))
     }
 
-    /// What has this name. A link is not followed.
+    /// A snapshot of the file at `path`; of a link itself.
     fn at(path: &Path) -> io::Result<Snapshot> {
         Ok(Snapshot::new(&fs::symlink_metadata(path)?, identity_at(path)?))
     }
@@ -86,8 +86,8 @@ impl Destination {
             && let Destination::Direct(open) = &device
             && !is_regular(open)?
         {
-            // A device, such as NUL, which has no metadata. Whoever says nul.txt means a
-            // file, of which nothing would be left.
+            // A device, such as NUL, which has no metadata. With nul.txt the user means a file,
+            // and all that is written would be lost.
             if path.extension().is_some() {
                 return Err(io::Error::other("Windows keeps this name for a device: choose another"));
             }
@@ -199,7 +199,7 @@ impl Destination {
         }
     }
 
-    /// Leaves a file as it was. Standard output keeps what was written.
+    /// Leaves a file unchanged. Standard output keeps the bytes written so far.
     pub(crate) fn abandon(self) -> io::Result<()> {
         match self {
             Destination::Stdout(mut out) => out.flush(),
@@ -459,7 +459,7 @@ fn keep_attributes(file: &File, path: &Path, old: &Metadata, keep: Keep) -> io::
     })
 }
 
-/// A message about the hard links that a rename breaks, of a file that had so many names.
+/// A message about the hard links that a rename breaks. The file had `names` names before.
 fn other_links(names: u64, kept: Kept) -> Option<String> {
     match names.saturating_sub(1 + u64::from(kept == Kept::AsLink)) {
         0 => None,

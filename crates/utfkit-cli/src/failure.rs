@@ -42,7 +42,7 @@ pub(crate) struct Refusal {
     pub(crate) why: String,
     /// The encodings that it may be in, the likeliest first.
     pub(crate) readings: Vec<&'static str>,
-    /// What to do instead, or nothing. `FILE` stands for the path of the file.
+    /// Advice for the user, or empty. `FILE` is replaced by the path of the file.
     pub(crate) advice: String,
 }
 
@@ -158,7 +158,7 @@ impl Unreadable {
         Unreadable { path: Some(list.to_owned()), reason }
     }
 
-    /// The file is not written, since it is not known what is declared for it.
+    /// The file is not written, because `unread` may declare its encoding and could not be read.
     pub(crate) fn for_lack_of(path: &Path, unread: &str) -> Unreadable {
         let reason = format!("left as it was: {unread}, which may say what the file is");
         Unreadable { path: Some(path.to_owned()), reason }
@@ -223,7 +223,7 @@ pub(crate) fn perhaps(readings: &[&str]) -> String {
     }
 }
 
-/// What an error of the system means for a file that should be read.
+/// The message for a file that could not be read.
 pub(crate) fn unreadable(error: &io::Error) -> String {
     match error.kind() {
         // A message of ours.

@@ -57,7 +57,7 @@ impl Stream {
                 progress::read(len);
                 Ok(len)
             }
-            // It reports by itself.
+            // Its reader reports the progress.
             Stream::Unpacked(unpacked) => read_some(&mut *unpacked.lock(), buf),
         }
     }

@@ -300,7 +300,7 @@ impl Gate {
         self.judge_beside(path, file, survey, intent, None).map(|judged| (judged.from, judged.is_done))
     }
 
-    /// Like [`judge`](Gate::judge). A file `beside` others is read in their encoding.
+    /// Like [`judge`](Gate::judge). With `beside` the file is read in the encoding of its neighbours.
     fn judge_beside(
         &self,
         path: &Path,

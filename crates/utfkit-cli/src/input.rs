@@ -201,7 +201,7 @@ impl Read for Reader {
             Source::Stdin { file, .. } => file.read(to),
             Source::Console(stdin) => stdin.read(to),
             Source::File(file) => file.read(to),
-            // It reports by itself.
+            // Its reader reports the progress.
             Source::Unpacked(unpacked) => return unpacked.read(to),
         }?;
         progress::read(len);

@@ -33,7 +33,7 @@ use format::{ChangeLine, FileLine, Head, NAME, RenameLine, VERSION};
 
 /// The suffix of logs in the state folder.
 pub(crate) const SUFFIX: &str = ".jsonl";
-/// What is appended to the name of a log that was undone.
+/// The suffix of a log whose run was undone, after [`SUFFIX`].
 const DONE: &str = ".undone";
 
 /// The lines of a file that are kept in memory, in bytes.
@@ -182,8 +182,8 @@ impl Log {
         synced.clone().map(|_| ()).map_err(io::Error::other)
     }
 
-    /// A message that says how to undo a run that `changed` so many of `noun`, or
-    /// `None` if it changed nothing.
+    /// A message with the number of files or names (`noun`) that the run changed and the command
+    /// that undoes it, or `None` if it changed nothing.
     pub(crate) fn finish(self, changed: u64, noun: &str) -> Option<String> {
         let Written { entries, failed, path, .. } = self.written.into_inner();
         if entries == 0 {

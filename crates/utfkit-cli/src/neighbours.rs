@@ -6,8 +6,8 @@
 //! was before, so that neither the order of the files nor the number of threads changes
 //! the result.
 //!
-//! No file is detected twice for that, unless it is longer than what is read of neighbours: files that were detected
-//! before are counted by that, and the detections of those that follow are kept for them.
+//! A file is detected once, unless it is longer than [`FRONT`]: the neighbours before it count with
+//! the detection that they got, and the detection of a later neighbour is kept until its turn.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -40,7 +40,8 @@ const FOLDERS: usize = 1024;
 /// The number of files detected before, and the bytes of those detected ahead, that are remembered.
 const MET: usize = 16 << 10;
 const AHEAD: usize = 8 << 20;
-/// The factor by which a reading becomes likelier for each neighbour in its encoding, up to as many as are counted.
+/// The factor by which a reading becomes likelier for each neighbour in its encoding, up to [`MOST`]
+/// neighbours.
 const ODDS: f64 = 20.0;
 const MOST: u64 = COUNTED as u64;
 
@@ -146,8 +147,8 @@ impl Neighbours {
         Ok((checker.totals().findings() == 0).then_some(beside))
     }
 
-    /// The detection of the file at `path`, if it was made for its neighbours. `first` is what was read of it: all of
-    /// it, unless it grew.
+    /// The detection of the file at `path`, if it was made as evidence for an earlier file. `first` has the
+    /// bytes read: the whole file, unless it grew since.
     pub(crate) fn whole(&self, path: &Path, first: &[u8]) -> Option<Whole> {
         let mut ahead = self.ahead.lock();
         if ahead.of.is_empty() {

@@ -68,12 +68,12 @@ mod platform {
         file.metadata().map(|file| (file.dev(), file.ino()))
     }
 
-    /// The identity of what has this name. A link is not followed.
+    /// The identity of the file at `path`; of a link itself.
     pub(crate) fn identity_at(path: &Path) -> io::Result<Identity> {
         fs::symlink_metadata(path).map(|file| (file.dev(), file.ino()))
     }
 
-    /// The number of names of what has this one.
+    /// The number of hard links of the file at `path`.
     pub(crate) fn links_at(path: &Path) -> io::Result<u64> {
         fs::symlink_metadata(path).map(|file| file.nlink())
     }
@@ -104,19 +104,19 @@ mod platform {
         information(file).map(|file| (file.volume_serial_number(), file.file_index()))
     }
 
-    /// The identity of what has this name. A link is not followed.
+    /// The identity of the file at `path`; of a link itself.
     pub(crate) fn identity_at(path: &Path) -> io::Result<Identity> {
         identity(&open_name(path)?)
     }
 
-    /// Without access to the content, so that nobody who holds it can object. Folders
-    /// need the first flag.
+    /// Opens a file without access to its content, which works while another process has it
+    /// open. Folders need the first flag.
     fn open_name(path: &Path) -> io::Result<File> {
         let flags = FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT;
         File::options().access_mode(0).custom_flags(flags).open(path)
     }
 
-    /// The number of names of what has this one.
+    /// The number of hard links of the file at `path`.
     pub(crate) fn links_at(path: &Path) -> io::Result<u64> {
         information(open_name(path)?).map(|file| file.number_of_links())
     }

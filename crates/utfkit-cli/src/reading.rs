@@ -51,8 +51,8 @@ pub(crate) fn read_some(from: &mut (impl Read + ?Sized), buf: &mut [u8]) -> io::
     again(|| from.read(buf))
 }
 
-/// Reads at `offset`. On Windows this moves the position of the file, so nobody reads
-/// the same handle in order afterwards without setting it.
+/// Reads at `offset`. On Windows this moves the position of the handle: set it before you read
+/// the handle sequentially again.
 #[cfg(unix)]
 pub(crate) fn read_at(file: &File, buf: &mut [u8], offset: u64) -> io::Result<usize> {
     use std::os::unix::fs::FileExt;

@@ -13,8 +13,8 @@ use crate::printable::words;
 
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Windows has no such descriptors: a program without standard output, such as one
-/// with windows, has none on purpose, and the standard library drops what it writes.
+/// Windows has no such descriptors: a program without a console has no standard output by design,
+/// and the standard library discards its output.
 ///
 /// Runs before the standard library is initialized, and uses only an atomic of it.
 #[cfg(unix)]

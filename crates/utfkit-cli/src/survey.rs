@@ -122,8 +122,8 @@ pub(crate) fn unite(file: &mut Replay<'_>, pieces: &[Piece], on: impl FnMut(Stre
     Ok(())
 }
 
-/// The pieces of a file that is joined, and the encodings of those that are not UTF-8. `None` if it is not.
-/// Refuses it if anything is a guess.
+/// The pieces of a joined file, and the names of their encodings other than UTF-8; `None` for a file
+/// that is not joined. Refuses a file of which a piece is a guess.
 pub(crate) fn joined(found: &Detection) -> Result<Option<(&[Piece], String)>, Refusal> {
     if found.basis() != Basis::Joined {
         return Ok(None);

@@ -77,10 +77,9 @@ impl Temporary {
         self.0.as_ref().map(NamedTempFile::as_file).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// Renames it to `path` atomically, over a file of that name, which nobody may have
-    /// open on Windows. It keeps its attributes, of which `persist` removes all there, and
-    /// `path` may be longer than 260 characters. `check` is asked right before, each time
-    /// that it is tried.
+    /// Renames it to `path` atomically, over an existing file. On Windows, no process may have that
+    /// file open. Unlike `persist`, this keeps the attributes on Windows, and `path` may be longer
+    /// than 260 characters. Calls `check` right before each attempt.
     pub(crate) fn replace(self, path: &Path, check: impl Fn() -> io::Result<()>) -> io::Result<()> {
         self.take_name(|mut file| match rename(file.path(), path, check) {
             Ok(()) => {
@@ -129,8 +128,8 @@ impl Drop for Temporary {
     }
 }
 
-/// Renames, and tries again where somebody has the old file open: many of those, such as
-/// scanners for viruses and another run of utfkit, do so for a moment.
+/// Renames, and tries again if another process has the old file open: virus scanners and other runs
+/// of utfkit hold files for a moment only.
 fn rename(from: &Path, to: &Path, check: impl Fn() -> io::Result<()>) -> io::Result<()> {
     let mut wait = Duration::from_millis(1);
     loop {
@@ -257,7 +256,7 @@ impl Cleaner {
         }
         // Some network file systems lock only files that are open for writing.
         let file = match File::options().read(true).write(true).open(path) {
-            // Its writer shares it with nobody who writes.
+            // On Windows its writer denies others write access.
             Err(error) if is_held(&error) => return Ok(false),
             Err(_) => File::open(path)?,
             Ok(file) => file,
@@ -288,7 +287,8 @@ impl Cleaner {
     }
 }
 
-/// Does `--clean` in the folder of the file that `-o` names, or mentions what it would remove.
+/// Does `--clean` in the folder of the file that `-o` names. Without `--clean`, mentions the temporary
+/// files that it would remove.
 pub(crate) fn clean_beside(output: Option<&Path>, clean: bool) -> anyhow::Result<Status> {
     let Some(path) = output else {
         anyhow::ensure!(!clean, "--clean removes temporary files next to written files: add --in-place or -o FILE");

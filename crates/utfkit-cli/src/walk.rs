@@ -19,7 +19,7 @@ use crate::names::nearest_of;
 use crate::paths::canonical;
 use utfkit_gate::is_of_version_control;
 
-/// What a walk finds.
+/// The files and errors of a walk.
 pub(crate) type Entries = Box<dyn Iterator<Item = Result<DirEntry, ignore::Error>> + Send>;
 
 /// The options that choose files in folders.

@@ -124,7 +124,7 @@ pub(super) fn expand(paths: &mut Vec<PathBuf>) {
         .flat_map(|path| {
             let pattern = path.to_str().filter(|path| path.contains(['*', '?'])).map(|path| path.replace('[', "[[]"));
             let found = pattern.and_then(|pattern| glob::glob_with(&pattern, like_shells).ok());
-            // What cannot be read is reported when it is opened.
+            // A file that cannot be read is reported when it is opened.
             let mut found: Vec<_> = found
                 .into_iter()
                 .flatten()

@@ -1,7 +1,7 @@
 //! `utfkit names`: makes UTF-8 of the names of files and folders.
 //!
-//! First all names are judged, and the plan is shown. Then, if the user wants it, each
-//! is renamed, those in the deepest folders first.
+//! First all names are judged, and the plan is shown. If the user agrees, the files and folders
+//! are renamed, the deepest folders first.
 
 mod accident;
 mod apply;

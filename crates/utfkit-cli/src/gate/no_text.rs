@@ -172,7 +172,7 @@ impl Lines {
         Ok(lines)
     }
 
-    /// Those of a text in UTF-8.
+    /// Counts the lines of a text in UTF-8.
     pub(super) fn of_text(text: &[u8]) -> Lines {
         let mut lines = Lines::default();
         lines.feed(text);
@@ -187,20 +187,20 @@ impl Lines {
         self.marks += count(chunk, |byte| matches!(byte, 0x1F | 0x7F));
     }
 
-    /// Of the `controls` in the file, those that text does not contain.
+    /// The number of `controls` in the file that text does not contain.
     pub(super) fn foreign(self, controls: u64) -> u64 {
         if self.has_lines() { controls.saturating_sub(self.marks) } else { controls }
     }
 
-    /// Text has fewer than one such control in so many bytes. Some lines end with one, or
-    /// pages.
+    /// Text has fewer than one such control in this number of bytes: some lines or pages end with
+    /// one.
     pub(super) fn share(self) -> u64 {
         if self.has_lines() { 128 } else { 512 }
     }
 
-    /// True if text may have so many controls in some encoding, where `raw` of them are controls in
-    /// every one: chats and screens have some for colours and symbols, and those of the bytes from
-    /// 80 on are due to the encoding.
+    /// True if text may have this number of `controls` in the encoding, of which `raw` are bytes below
+    /// 20: chats and screens have some for colours and symbols. The others are bytes from 80 on,
+    /// which may be letters in another encoding.
     pub(super) fn may_have(self, controls: u64, raw: u64) -> bool {
         self.has_lines() && (raw == 0 || (controls <= raw && controls * self.share() <= self.bytes))
     }

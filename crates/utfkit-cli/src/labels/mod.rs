@@ -27,7 +27,7 @@ pub(crate) fn labels(text: &[u8], is_all: bool) -> Vec<Label> {
     finder.finish().unwrap_or_default()
 }
 
-/// Those of the [`labels`] in US-ASCII that [are of XML in units](Label::is_of_xml_in_units).
+/// The [`labels`] of a text in US-ASCII that are an [XML declaration of UTF-16 or UTF-32](Label::is_of_xml_in_units).
 pub(crate) fn labels_of_xml_in_units(text: &[u8], is_all: bool) -> Vec<Label> {
     // The comment at the front may write one in the same way.
     let front = text.trim_ascii_start();

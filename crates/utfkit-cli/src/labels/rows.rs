@@ -127,7 +127,7 @@ pub(super) static ROWS: [Row; 67] = [
     clear("charset", Script, r#"["'][ \t]*content-type[ \t]*:[^"'\r\n]{0,80}?charset[ \t]*=[ \t]*NAME"#, AsWritten),
     clear("charset", Script, r#"\bini_set[ \t]*\([ \t]*["']default_charset["'][ \t]*,[ \t]*["']NAME["']"#, AsWritten),
     clear("internal_encod", Script, r#"\bmb_internal_encoding[ \t]*\([ \t]*["']NAME["']"#, AsWritten),
-    // The connection to a database, whose strings are those of the script.
+    // The connection to a database, which gets the strings of the script.
     named("set names", Script, r#"["'][ \t]*set[ \t]+names[ \t]*["'`]?NAME"#, Sql),
     named("set_charset", Script, r#"set_charset[ \t]*\((?:[^()"']*,)?[ \t]*["']NAME["']"#, Sql),
     named("charset", Script, r#"["'](?:mysql|mysqli|mariadb):[^"']{0,200}?charset=NAME"#, Sql),

@@ -39,12 +39,12 @@ pub(super) enum Trait {
     FirstLine,
 }
 
-/// The kinds that a text belongs to, by its front and its name. Those that only a search of the front tells are found
-/// when they are asked for: most texts have no word of a label.
+/// The kinds that a text belongs to, by its front and its name. A kind that needs a search of the front is found on
+/// demand, because most texts have no word of a label.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Traits {
     head: Vec<u8>,
-    /// The same, in lower case.
+    /// `head` in lower case.
     lower: OnceCell<Vec<u8>>,
     pub(super) sql: bool,
     loader: OnceCell<bool>,

@@ -33,7 +33,7 @@ pub(crate) struct Head {
     pub(crate) folder: JsonPath,
 }
 
-/// The line of a file. As many lines as it has `changes` follow.
+/// The line of a file, which is followed by `changes` lines.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct FileLine {
     #[serde(flatten)]

@@ -43,7 +43,7 @@ pub(crate) struct Hints {
     /// Number of findings that are halves of surrogate pairs.
     halves: u64,
     all: u64,
-    /// The bytes are those of the file, decompressed.
+    /// The file was decompressed.
     is_unpacked: bool,
 }
 

@@ -89,7 +89,7 @@ struct Widths {
     shape: usize,
 }
 
-/// A row, on as many lines as its octets need.
+/// A row. Its octets may take several lines.
 struct PieceRow {
     offset: String,
     octets: Vec<Vec<Octet>>,

@@ -97,7 +97,7 @@ impl<'a> Conversion<'a> {
         Ok(())
     }
 
-    /// Converts what follows US-ASCII in the same input.
+    /// Converts the rest of an input that begins with US-ASCII.
     pub(super) fn after_ascii(
         &mut self,
         path: &Path,

@@ -15,7 +15,7 @@ pub(super) struct Left {
     pub(super) readings: Vec<&'static str>,
     /// The reason, without the name of the file.
     pub(super) why: String,
-    /// What to do instead, or nothing. `FILE` stands for the path of the file.
+    /// Advice for the user, or empty. `FILE` is replaced by the path of the file.
     pub(super) advice: String,
 }
 

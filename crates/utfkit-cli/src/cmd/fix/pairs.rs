@@ -1,5 +1,5 @@
-//! Files that belong together: a dictionary of hunspell (`.dic`) has no label, and is read in the
-//! encoding that the rules beside it (`.aff`) declare.
+//! Files that belong together: a dictionary of hunspell (`.dic`) has no label. hunspell reads it in the
+//! encoding that its file of rules (`.aff`) declares.
 
 use std::fs::File;
 use std::io::Read;
@@ -37,7 +37,7 @@ pub(super) fn settle(planned: &mut Vec<(u64, Planned)>, left: &mut Vec<(u64, Pat
     }
 }
 
-/// The reason to leave `file` alone that the file beside it is.
+/// The reason to leave `file` alone because its other half is left alone.
 fn unpaired(file: &Planned, planned: &[(u64, Planned)]) -> Option<String> {
     let How::Convert(from) = file.how else { return None };
     let change_of = |path: &Path| planned.iter().find(|(_, other)| other.path == path).map(|(_, other)| other.how);

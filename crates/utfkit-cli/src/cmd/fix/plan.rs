@@ -399,7 +399,8 @@ impl Planner<'_> {
         })))
     }
 
-    /// The advice for a file of which a part of what is ill-formed is cut: a repair, forced if it needs that.
+    /// The advice for a file in which some ill-formed sequences are cut characters: a repair, with `--force` if
+    /// the gate refuses it otherwise.
     fn cut_in_part(&self, input: &Input, file: &mut Replay<'_>, survey: &Survey) -> Result<&'static str, Failure> {
         match self.gate.judge(input.path(), file, survey, Intent::Repair { options: &Options::new(), fallback: None }) {
             Ok(_) => Ok(CUT_IN_PART),

@@ -1,8 +1,8 @@
 //! The plan, for people and for programs.
 //!
-//! A short plan has a row for each file. A longer one begins with sums, and has a
-//! row for files that are alike, with one of them as an example, so that the plan
-//! of any folder fits on a page or two.
+//! A short plan has a row for each file. A longer one begins with sums, and has one row for all files
+//! with the same encoding and the same change, with one of them as an example, so that the plan of any
+//! folder fits on a page or two.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -123,8 +123,8 @@ fn sums(to: &mut Vec<u8>, styles: Styles, planned: &[&Planned]) {
     to.push(b'\n');
 }
 
-/// Files that are alike, in rows: each its own, by folder or all together,
-/// whatever fits.
+/// Groups files with the same encoding and change into rows: a row for each file, for each folder, or for
+/// all, whichever fits.
 fn rows<'a>(planned: &[&'a Planned], all: bool) -> Vec<Vec<&'a Planned>> {
     if all || planned.len() <= EACH {
         return planned.iter().map(|planned| vec![*planned]).collect();
@@ -297,7 +297,7 @@ struct Row<'a> {
     before: Option<&'a str>,
     after: Option<&'a str>,
     left_alone: Option<String>,
-    /// Of a file that is left alone without an encoding: those that it may be in.
+    /// The encodings that a file may be in, if it is left alone without one.
     perhaps: Option<&'a [&'static str]>,
 }
 

@@ -1,4 +1,4 @@
-//! What will be renamed to what, and in which order.
+//! The plan: old and new names, and the order of the renames.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -169,7 +169,7 @@ impl Plan {
         let tree = &self.tree;
         let is_mounted = |at: At| tree.folders[at.0].entries[at.1].is_mounted;
         let mounted: HashSet<At> = self.renames.iter().map(|rename| rename.at).filter(|at| is_mounted(*at)).collect();
-        // The units of which file systems allow so many.
+        // The units in which file systems limit a name.
         let (length, unit): (fn(&str) -> usize, _) = match cfg!(windows) {
             true => (|name| name.encode_utf16().count(), "UTF-16 units"),
             false => (str::len, "bytes"),
@@ -181,8 +181,8 @@ impl Plan {
         });
     }
 
-    /// Leaves names whose new names the file system takes for those of other files, as
-    /// where case makes no difference.
+    /// Leaves a name alone if the file system takes its new name for that of another file, because it
+    /// ignores case.
     fn leave_other_spellings(&mut self) {
         let is_taken = |rename: &&Rename| {
             let (folder, new) = (self.folder(rename.at), OsStr::new(&rename.new));

@@ -37,7 +37,7 @@ pub(super) struct Done {
     rejoined: u64,
     /// Of `undoubled`, the repairs of text in another encoding than UTF-8 that was misread.
     misreadings: u64,
-    /// What text was misread as.
+    /// The encodings that text was misread in.
     misread: [Option<Misread>; 4],
 }
 
