@@ -1,4 +1,4 @@
-//! Text of doubtful origin: each row as UTF-8, with what was done and how sure it is.
+//! Text of doubtful origin: each row as UTF-8, with its encoding, the certainty, and the repairs.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use utfkit::{Encoding, Policy, Practice, Transcoder};
 
 use crate::input::Column;
 
-/// How [`clean`] reads rows, and what it changes in their text.
+/// How [`clean`] reads rows, and the repairs that it makes.
 #[derive(Clone, Debug)]
 pub struct Cleaning {
     /// The encoding of every row. `None` detects that of each.
@@ -34,7 +34,7 @@ pub struct Cleaning {
 }
 
 impl Default for Cleaning {
-    /// Detects, replaces, and accepts what is found.
+    /// Detects the encoding, replaces ill-formed sequences, and accepts any certainty and damage.
     fn default() -> Cleaning {
         Cleaning {
             encoding: None,
@@ -77,7 +77,7 @@ pub fn cleaned_fields() -> Fields {
     ])
 }
 
-/// Makes UTF-8 of each row in one pass, and says what it did. A BOM is removed.
+/// Converts each row to UTF-8 in one pass, and reports the repairs. A BOM is removed.
 ///
 /// | field | |
 /// |---|---|

@@ -1,4 +1,4 @@
-//! Text in other layouts than those of [`Column`](crate::input::Column).
+//! Text in layouts that [`Column`](crate::input::Column) does not have.
 
 use std::sync::Arc;
 
@@ -35,8 +35,8 @@ type Kernel<'a> = &'a dyn Fn(&dyn Array) -> Result<ArrayRef, ArrowError>;
 ///
 /// # Errors
 ///
-/// Those of `kernel`, and [`CastError`](ArrowError::CastError) for a leaf of another type and for maps,
-/// unions and list views.
+/// The errors of `kernel`, and [`CastError`](ArrowError::CastError) for a leaf of another type and for
+/// maps, unions and list views.
 pub fn by_leaves(array: &dyn Array, kernel: Kernel<'_>) -> Result<ArrayRef, ArrowError> {
     use DataType::*;
     match array.data_type() {
@@ -135,8 +135,8 @@ fn renewed(field: &FieldRef, made: &ArrayRef) -> FieldRef {
     Arc::new(Field::new(field.name(), made.data_type().clone(), true))
 }
 
-/// The results for `values`. What lies in a row that is null does not matter: if there is an error, it is
-/// looked for once more in values of which those are null.
+/// The results for `values`. Values in null rows do not matter: after an error, the kernel runs again with
+/// these values set to null.
 fn visible(
     values: &ArrayRef,
     kernel: Kernel<'_>,

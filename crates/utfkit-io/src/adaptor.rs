@@ -64,7 +64,7 @@ fn invalid_data(error: Error) -> io::Error {
 pub struct Reader<R, O> {
     /// The reader of the source.
     pub inner: R,
-    /// What is done with the bytes.
+    /// The operation on the bytes.
     pub operation: O,
     input: Buffer,
     output: Buffer,
@@ -170,7 +170,7 @@ impl<R: Read, O: Operation> BufRead for Reader<R, O> {
 pub struct Writer<W, O> {
     /// The writer of the results.
     pub inner: W,
-    /// What is done with the bytes.
+    /// The operation on the bytes.
     pub operation: O,
     output: Buffer,
     /// Found, and not reported because the call before took something.

@@ -137,7 +137,7 @@ impl<R: BufRead> Iterator for Chars<R> {
                 Err(e) => return Some(Err(e)),
             };
             let cut = self.cut.len();
-            // Longer than a sequence: what follows decides the kind of an error.
+            // Longer than a sequence: the bytes after one decide the kind of an error.
             let joined: SmallBytes<8>;
             let bytes = if cut == 0 {
                 buf

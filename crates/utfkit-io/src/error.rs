@@ -19,9 +19,9 @@ pub enum ReadError {
     /// [`at_least`](crate::Options::at_least) asks for.
     #[cfg(feature = "detect")]
     Unsure {
-        /// What was found.
+        /// The detection, whose certainty is lower than `at_least`.
         found: Box<Detection>,
-        /// What was asked for.
+        /// The least certainty that the options accept.
         at_least: Certainty,
     },
 }

@@ -85,8 +85,7 @@ pub mod root {
     pub use crate::transcode::{FinishError, TranscodeReader, TranscodeWriter};
 }
 
-/// What other adaptors of this workspace are made of. Not covered by semantic
-/// versioning.
+/// Parts for other adaptors of this workspace. Not covered by semantic versioning.
 #[cfg(feature = "std")]
 #[doc(hidden)]
 pub mod internal {

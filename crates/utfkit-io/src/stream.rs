@@ -50,7 +50,7 @@ pub struct Utf8Stream {
     /// The offset of the first byte that the state has taken.
     base: u64,
     report: Report,
-    /// Bytes that were held back. Those from index `at` on are not converted yet.
+    /// Bytes that were held back. From index `at` on they are not converted yet.
     held: Vec<u8>,
     at: usize,
     /// How many bytes the transcoder was given, and the last of them.

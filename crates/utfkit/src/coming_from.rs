@@ -1,5 +1,5 @@
-//! What the calls of other libraries are here. Each page has a table, whose
-//! calls of ours are compiled as a test, and five uses written with both.
+//! The equivalents of other libraries' functions. Each page has a table, whose calls of utfkit are
+//! compiled as a test, and five programs written with both libraries.
 //!
 //! - [`encoding_rs`]: encodings of the web, in whole and in pieces
 //! - [`encoding_rs_io`]: files in any encoding

@@ -64,7 +64,7 @@
 //!   `std::io`.
 //! - `alloc` (in `std`): vectors and strings as results.
 //! - `parallel`: conversion of large slices on several threads.
-//! - `legacy`: the encodings from before Unicode ([`Legacy`]), those of the web by
+//! - `legacy`: the encodings from before Unicode ([`Legacy`]); the Web's encodings use the
 //!   tables of `encoding_rs`.
 //! - `detect`: which encoding bytes are in, and how surely. Adds `legacy` and a model
 //!   of 69 languages (190 KB).
