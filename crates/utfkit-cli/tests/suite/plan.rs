@@ -682,3 +682,29 @@ fn the_plan_shows_a_line_that_changes() {
     place.run(&["convert", "-f", "UTF-16", "--errors", "replace", "--in-place", "cut.txt"]);
     assert_eq!(String::from_utf8(place.read("cut.txt")).unwrap(), "Übersicht der Preise\u{FFFD}");
 }
+
+/// Lines whose first difference was further from their start than a row is long were shown without
+/// it, and those in a text of one line were not shown at all.
+#[test]
+fn a_change_far_from_the_start_of_its_line_is_shown() {
+    let place = Place::new();
+    let plain = "Der Zug kam an und alle stiegen aus. ".repeat(4);
+    let german = format!("{plain}Die Tür der Küche führte früher über den Hof.\n");
+    place.file("german.txt", encoded("windows-1252", &german));
+    let doubled = "{\"a\":\"BogotÃ¡\",\"b\":\"CÃ³rdoba\"},";
+    place.file("one.json", format!("[{}{}0]", "{\"a\":\"Quito\"},".repeat(9000), doubled.repeat(9000)));
+    place.file("short.json", format!("[{}{}0]", "{\"a\":\"Lima\"},".repeat(20), doubled.repeat(20)));
+    let ran = place.portable(&["fix", "--trust", "likely", "."]);
+    let shown: Vec<_> = ran.lines().into_iter().filter(|line| line.starts_with("  ")).collect();
+    assert_eq!(
+        shown,
+        [
+            "  - … alle stiegen aus. Die T\\xFCr der K\\xFCche f\\xFChrte fr\\xFCher \\xFCber …",
+            "  + … alle stiegen aus. Die Tür der Küche führte früher über den Hof.",
+            "  - …\"a\":\"Quito\"},{\"a\":\"BogotÃ¡\",\"b\":\"CÃ³rdoba\"},{\"a\":\"BogotÃ¡\",\"b\":\"CÃ³rdob…",
+            "  + …\"a\":\"Quito\"},{\"a\":\"Bogotá\",\"b\":\"Córdoba\"},{\"a\":\"Bogotá\",\"b\":\"Córdoba\"},…",
+            "  - …{\"a\":\"Lima\"},{\"a\":\"BogotÃ¡\",\"b\":\"CÃ³rdoba\"},{\"a\":\"BogotÃ¡\",\"b\":\"CÃ³rdob…",
+            "  + …{\"a\":\"Lima\"},{\"a\":\"Bogotá\",\"b\":\"Córdoba\"},{\"a\":\"Bogotá\",\"b\":\"Córdoba\"},…",
+        ]
+    );
+}

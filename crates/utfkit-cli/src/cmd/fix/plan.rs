@@ -267,7 +267,7 @@ impl Planner<'_> {
         let has_bom = survey.found.bom() == Some(Bom::Utf8) || survey.front.starts_with(Bom::Utf8.bytes());
         if wants_bom && !has_bom && survey.found.bytes() > 0 {
             planned.edits.insert(0, Edit { at: 0..0, old: String::new(), new: BOM.to_owned() });
-            (planned.before, planned.after) = sample(&planned, front, &head(&planned, front, is_all));
+            (planned.before, planned.after) = sample(&planned, front, &head(&planned, front, is_all), is_all);
         }
         // The BOM at the start is one of the edits. Those at the start of other lines are of files that were
         // joined to it.
@@ -276,7 +276,7 @@ impl Planner<'_> {
         if planned.rules != Rules::NONE {
             planned.mended = each_new_text(&planned, file, |_| ()).reading(input.path())?;
             if planned.mends() && how != How::Is {
-                (planned.before, planned.after) = sample(&planned, front, &head(&planned, front, is_all));
+                (planned.before, planned.after) = sample(&planned, front, &head(&planned, front, is_all), is_all);
             }
             if planned.mends() && planned.before == planned.after {
                 let Mended { before, after, .. } = &planned.mended;
@@ -510,7 +510,7 @@ impl Planner<'_> {
                     planned.to
                 )));
             }
-            (planned.before, planned.after) = sample(planned, front, &text);
+            (planned.before, planned.after) = sample(planned, front, &text, is_all);
             return Ok(None);
         }
         if let Some(why) = self.unfit(planned, &labels, file)? {
@@ -521,7 +521,7 @@ impl Planner<'_> {
                 planned.edits.push(Edit { at: label.at, old: label.name, new });
             }
         }
-        (planned.before, planned.after) = sample(planned, front, &text);
+        (planned.before, planned.after) = sample(planned, front, &text, is_all);
         Ok(None)
     }
 

@@ -75,8 +75,15 @@ pub(super) fn each_new_text(planned: &Planned, file: &mut Replay<'_>, mut on: im
     Ok(mender.finish().unwrap_or_default())
 }
 
-/// The front of the text in UTF-8.
+/// The front of the text in UTF-8, for its labels.
 pub(super) fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
+    let mut text = front_text(planned, front, is_all);
+    text.truncate(HEAD);
+    text
+}
+
+/// The text in UTF-8 that `front` becomes. With `is_all`, it ends there.
+pub(super) fn front_text(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
     let mut text = Vec::new();
     match planned.how {
         How::Is => text.extend_from_slice(front),
@@ -109,6 +116,5 @@ pub(super) fn head(planned: &Planned, front: &[u8], is_all: bool) -> Vec<u8> {
             repairer.finish(&mut take);
         }
     }
-    text.truncate(HEAD);
     text
 }
