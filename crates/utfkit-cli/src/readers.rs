@@ -44,7 +44,7 @@ impl Wants {
     }
 }
 
-const READERS: [Reader; 26] = [
+const READERS: [Reader; 27] = [
     Reader {
         extensions: &["reg"],
         has: &["windows registry editor", "regedit4"],
@@ -162,6 +162,14 @@ const READERS: [Reader; 26] = [
         has: &["<%", "<jsp:"],
         begins: &[],
         unless: &["pageencoding", "contenttype", "<?xml", "<jsp:root"],
+        why: "a page of JSP without a pageEncoding or a BOM is read in ISO-8859-1",
+        wants: Wants::EncodingOrBom,
+    },
+    Reader {
+        extensions: &["jsp", "jspf"],
+        has: &["contenttype=\"text/html\"", "contenttype='text/html'", "contenttype=\"text/xml\""],
+        begins: &[],
+        unless: &["pageencoding", "<?xml", "<jsp:root"],
         why: "a page of JSP without a pageEncoding or a BOM is read in ISO-8859-1",
         wants: Wants::EncodingOrBom,
     },
@@ -308,6 +316,7 @@ mod tests {
         assert_eq!(of("toc.hhc", "<LI> <OBJECT type=\"text/sitemap\">\n"), Some("hhp"));
         assert_eq!(of("index.jsp", "<% out.print(1); %>\n<p>"), Some("jsp"));
         assert_eq!(of("index.jsp", "<%@ page pageEncoding='koi8-r' %>\n<p>"), None);
+        assert_eq!(of("index.jsp", "<%@ page contentType='text/html' %>\n<meta charset=koi8-r>"), Some("jsp"));
         let dxf = "  0\r\nSECTION\r\n  2\r\nHEADER\r\n  9\r\n$ACADVER\r\n  1\r\n";
         assert_eq!(of("plan.DXF", &format!("{dxf}AC1009\r\n")), Some("dxf"));
         assert_eq!(of("plan.dxf", &format!("{dxf}AC1021\r\n")), None);
