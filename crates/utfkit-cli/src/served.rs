@@ -1,6 +1,6 @@
 //! Files that say in which encoding a program reads other files: the configuration of a web server,
-//! the description of a package of R, a project of Maven or Eclipse. They are wrong as soon as one of
-//! the others is UTF-8.
+//! the description of a package of R, the project of a compiler or an editor. They are wrong as soon as
+//! one of the others is UTF-8.
 
 use std::collections::HashMap;
 use std::fs;
@@ -43,7 +43,37 @@ const NAME: &str = "([A-Za-z0-9][A-Za-z0-9._:-]*)";
 /// The limit of such a file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-static SERVERS: [Server; 5] = [
+const SOURCES_OF_C: &[&str] = &["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "m"];
+/// Files that editors open in the encoding of a project.
+const EDITED: &[&str] = &[
+    "java",
+    "properties",
+    "xml",
+    "txt",
+    "html",
+    "htm",
+    "css",
+    "js",
+    "c",
+    "cpp",
+    "h",
+    "cs",
+    "php",
+    "py",
+    "rb",
+    "pl",
+    "sql",
+    "md",
+    "csv",
+    "tex",
+    "ini",
+    "vb",
+    "pas",
+    "kt",
+    "jsp",
+];
+
+static SERVERS: [Server; 16] = [
     server(
         ".htaccess",
         1..=16,
@@ -54,19 +84,42 @@ static SERVERS: [Server; 5] = [
     server(".htaccess", 1..=16, &[], r#"(?im-u)^[ \t]*AddCharset[ \t]+"?NAME"?[ \t]+([^#\r\n]*)"#, "the web server"),
     server("DESCRIPTION", 2..=2, &["r", "s", "q", "rd"], r"(?m-u)^Encoding:[ \t]*NAME[ \t]*\r?$", "R"),
     server(
-        "pom.xml",
+        ".htaccess",
         1..=16,
-        &["java"],
-        r"(?-u)<project\.build\.sourceEncoding>\s*NAME\s*</project\.build\.sourceEncoding>",
-        "Maven",
+        &["php", "php3", "php4", "php5", "phtml", "inc"],
+        r#"(?im-u)^[ \t]*php_(?:admin_)?value[ \t]+default_charset[ \t]+["']?NAME["']?[ \t]*\r?$"#,
+        "the web server",
+    ),
+    server(
+        "web.config",
+        1..=16,
+        &["aspx", "ascx", "asmx", "ashx", "asax", "master", "cshtml", "vbhtml"],
+        r#"(?-u)\bfileEncoding="NAME""#,
+        "ASP.NET",
+    ),
+    server("pom.xml", 1..=16, &["java"], r"(?-u)<(?:project\.build\.sourceEncoding|encoding)>\s*NAME\s*</", "Maven"),
+    server("build.gradle", 1..=16, &["java"], r#"(?m-u)\boptions\.encoding[ \t]*=[ \t]*["']NAME["']"#, "Gradle"),
+    server("build.gradle.kts", 1..=16, &["java"], r#"(?m-u)\boptions\.encoding[ \t]*=[ \t]*"NAME""#, "Gradle"),
+    server("build.xml", 1..=16, &["java"], r#"(?-u)<javac\b[^>]*\bencoding="NAME""#, "Ant"),
+    server(
+        "nbproject/project.properties",
+        1..=16,
+        &["java", "properties", "php", "c", "cpp", "h"],
+        r"(?m-u)^source\.encoding=NAME[ \t]*\r?$",
+        "NetBeans",
     ),
     server(
         ".settings/org.eclipse.core.resources.prefs",
         1..=16,
-        &["java", "properties", "xml", "txt", "html", "c", "cpp", "h", "php", "py"],
+        EDITED,
         r"(?m-u)^encoding/<project>=NAME[ \t]*\r?$",
         "Eclipse",
     ),
+    server(".idea/encodings.xml", 1..=16, EDITED, r#"(?-u)<file url="PROJECT" charset="NAME""#, "the editor"),
+    server(".vscode/settings.json", 1..=16, EDITED, r#"(?-u)"files\.encoding"\s*:\s*"NAME""#, "the editor"),
+    server("CMakeLists.txt", 1..=16, SOURCES_OF_C, r"(?-u)(?:-finput-charset=|/source-charset:)NAME", "the compiler"),
+    server("Makefile", 1..=16, SOURCES_OF_C, r"(?-u)(?:-finput-charset=|/source-charset:)NAME", "the compiler"),
+    server("conf.py", 1..=16, &["rst", "txt"], r#"(?m-u)^source_encoding[ \t]*=[ \t]*["']NAME["']"#, "Sphinx"),
 ];
 
 impl Server {
@@ -169,6 +222,34 @@ mod tests {
         assert_eq!(named("pkg/R/zzz.R").as_deref(), Some("latin1"));
         assert_eq!(named("pkg/zzz.R"), None);
         assert_eq!(named("pkg/R/deep/zzz.R"), None);
+    }
+
+    #[test]
+    fn projects_name_the_encoding_of_their_sources() {
+        for (by, text, of, name) in [
+            (".htaccess", "php_value default_charset \"windows-1250\"\n", "a.php", "windows-1250"),
+            ("web.config", "<globalization fileEncoding=\"iso-8859-2\" />", "a.aspx", "iso-8859-2"),
+            ("pom.xml", "<configuration><encoding>ISO-8859-15</encoding></configuration>", "src/A.java", "ISO-8859-15"),
+            ("build.gradle", "compileJava.options.encoding = 'Cp1252'\n", "src/main/java/A.java", "Cp1252"),
+            ("build.gradle.kts", "tasks { options.encoding = \"Cp1252\" }", "src/A.java", "Cp1252"),
+            ("build.xml", "<javac srcdir=\"src\" encoding=\"EUC-JP\">", "src/A.java", "EUC-JP"),
+            ("nbproject/project.properties", "source.encoding=windows-1251\n", "src/A.java", "windows-1251"),
+            (".idea/encodings.xml", "<file url=\"PROJECT\" charset=\"GBK\" />", "src/a.py", "GBK"),
+            (".vscode/settings.json", "{\"files.encoding\": \"windows1252\"}", "notes/a.txt", "windows1252"),
+            (".vscode/settings.json", "{\"files.encoding\": \"iso88592\"}", "a.sql", "iso88592"),
+            (".vscode/settings.json", "{\"files.encoding\": \"shiftjis\"}", "a.cs", "shiftjis"),
+            ("CMakeLists.txt", "add_compile_options(-finput-charset=latin1)", "lib/a.cc", "latin1"),
+            ("Makefile", "CFLAGS += -O2 -finput-charset=cp850\n", "a.h", "cp850"),
+            ("conf.py", "source_encoding = 'latin-1'\n", "intro/a.rst", "latin-1"),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let at = |path: &str| folder.path().join(path);
+            fs::create_dir_all(at(by).parent().unwrap()).unwrap();
+            fs::write(at(by), text).unwrap();
+            let served = Servers::default().of(&at(of)).map(|served| served.name);
+            assert_eq!(served.as_deref(), Some(name), "{by}");
+            assert_eq!(Servers::default().of(&at("a.png")), None, "{by}");
+        }
     }
 
     #[test]
