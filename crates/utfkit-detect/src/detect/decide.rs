@@ -15,7 +15,7 @@ use super::legacy::{Guess, TextKind, own_script, superset_of_ascii, usable_decla
 use super::lines::Contents;
 use super::mixed::{self, Foreign};
 use super::odd_words::has_broken_words;
-use super::pages::{Others, Pages};
+use super::pages::{Open, Others, Page, Pages};
 use super::piece::Piece;
 use super::sections::Sections;
 use super::units::Found;
@@ -219,7 +219,11 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
     let Some(encoding) = encoding.filter(|_| evidence.units_among_bytes.is_none() && !has_all) else { return };
     let certainty = if found.encoding.is_some() { found.certainty } else { Certainty::Guess };
     let words = evidence.legacy.words();
-    let others = Pages::of(&words, encoding, certainty, &evidence.options);
+    // With NUL among them, bytes are seldom lines.
+    let has_lines = evidence.controls.nulls == 0;
+    let is_open = certainty > Certainty::Guess;
+    let open = Open { certainty: is_open, by_hints: is_open && found.basis != Basis::Declared, pages: has_lines };
+    let others = Pages::of(&words, Page { encoding, certainty }, open, &evidence.options);
     // A declaration outweighs a hint, and lines that are no piece.
     let is_outweighed = found.basis == Basis::Declared && matches!(others, Others::Hint | Others::Foreign);
     if found.encoding.is_some() && !is_outweighed {
@@ -229,8 +233,7 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
     if found.encoding.is_some() && may_be_odd && has_broken_words(&words, encoding) {
         found.certainty = Certainty::Guess;
     }
-    // With NUL among them, bytes are seldom lines.
-    found.pages = others.pages().filter(|_| evidence.controls.nulls == 0);
+    found.pages = others.pages().filter(|_| has_lines);
     found.mixed |= found.pages.is_some() && found.encoding.is_some();
 }
 
@@ -239,12 +242,15 @@ fn pages_of_rest(evidence: &Evidence, found: &mut Detection, nearest: Option<Enc
     let lines = &evidence.lines;
     let first = found.foreign.or(nearest.map(|encoding| Foreign::new(encoding, Certainty::Guess)));
     let Some(Foreign { encoding, of_all, .. }) = first else { return };
-    let others = Pages::of(&lines.blanked, encoding, of_all, &evidence.options);
+    // A piece is a number of lines.
+    let has_lines = lines.mixed_lines == 0 && found.cut == 0 && !found.truncated;
+    let is_open = found.foreign.is_some_and(|foreign| foreign.certainty > Certainty::Guess);
+    let open = Open { certainty: is_open, by_hints: is_open, pages: has_lines };
+    let others = Pages::of(&lines.blanked, Page { encoding, certainty: of_all }, open, &evidence.options);
     if let Some(foreign) = &mut found.foreign {
         foreign.certainty = foreign.certainty.min(others.certainty());
     }
-    // A piece is a number of lines.
-    found.pages = others.pages().filter(|_| lines.mixed_lines == 0 && found.cut == 0 && !found.truncated);
+    found.pages = others.pages().filter(|_| has_lines);
 }
 
 /// Lists the pieces of damaged UTF-8.

@@ -81,9 +81,9 @@ impl Others {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Page {
-    encoding: Encoding,
-    certainty: Certainty,
+pub(super) struct Page {
+    pub(super) encoding: Encoding,
+    pub(super) certainty: Certainty,
 }
 
 /// A line that is hardly text in the encoding of most of the file.
@@ -96,33 +96,59 @@ struct OddLine {
     gains: RefCell<Vec<(String, u64, u64)>>,
 }
 
+/// What the search for lines in another older encoding may change.
+#[derive(Clone, Copy)]
+pub(super) struct Open {
+    /// The certainty, which is no guess yet.
+    pub(super) certainty: bool,
+    /// The same, by a hint or a line in an encoding of another script.
+    pub(super) by_hints: bool,
+    /// The pieces.
+    pub(super) pages: bool,
+}
+
 impl Pages {
-    /// The encodings of `text`, most of which is in `first`.
-    pub(super) fn of(text: &[u8], first: Encoding, certainty: Certainty, options: &Options) -> Others {
-        let mut odd = odd_lines(text, first);
+    /// The encodings of `text`, most of which is in `first`. A result that would change nothing is `Others::None`.
+    pub(super) fn of(text: &[u8], first: Page, open: Open, options: &Options) -> Others {
+        if !open.certainty && !open.pages {
+            return Others::None;
+        }
+        let Page { encoding, certainty } = first;
+        let mut odd = odd_lines(text, encoding);
         // A hint changes nothing less certain.
-        let has_alphabet = own_script(first).is_none() && certainty > Certainty::Likely;
-        let mut language = || language_of(&chars(first, &text[..text.len().min(TOLD)]), LanguageSet::default());
+        let has_alphabet = own_script(encoding).is_none() && certainty > Certainty::Likely;
+        let mut language = || language_of(&chars(encoding, &text[..text.len().min(TOLD)]), LanguageSet::default());
         let mut known = has_alphabet.then(&mut language);
-        let words = odd_words(text, first, known.flatten());
+        let words = if open.certainty { odd_words(text, encoding, known.flatten()) } else { Vec::new() };
         let is_sure = certainty > Certainty::Guess;
-        let has_two_scripts = || is_sure && has_line_of_two_scripts(text, first);
+        let has_two_scripts = || is_sure && has_line_of_two_scripts(text, encoding);
         if odd.is_empty() && words.is_empty() {
-            return if has_two_scripts() { Others::Foreign } else { Others::None };
+            return if open.by_hints && has_two_scripts() { Others::Foreign } else { Others::None };
         }
         let language = *known.get_or_insert_with(language);
-        let mut pages = alloc::vec![Page { encoding: first, certainty }];
-        while pages.len() < MOST {
-            match another(&mut odd, pages[0], language, options) {
+        let mut pages = alloc::vec![first];
+        let mut without = None;
+        while pages.len() < MOST && without.is_none() {
+            match another(&mut odd, first, language, options) {
                 Ok(page) => pages.push(page),
-                Err(_) if pages.len() == 1 && has_two_scripts() => return Others::Foreign,
-                Err(_) if is_sure && has_foreign_line(&odd, &pages, options) => return Others::Foreign,
-                Err(Others::None) if pages.len() == 1 => return hint(text, &words, first, language, options),
-                Err(without) if pages.len() == 1 || matches!(without, Others::Doubt) => return without,
-                Err(_) => break,
+                Err(others) => without = Some(others),
             }
         }
-        Others::Pages(Pages(pages))
+        let is_one = pages.len() == 1;
+        let is_settled = without.is_none();
+        let others = match without {
+            Some(Others::None) if is_one => hint(text, &words, encoding, language, options),
+            Some(Others::Doubt) => Others::Doubt,
+            _ => Others::Pages(Pages(pages.clone())),
+        };
+        // A doubt says as much, and is no piece either.
+        let may_be_foreign = match &others {
+            Others::Pages(_) => !is_settled && (open.pages || !open.by_hints),
+            Others::Doubt => open.certainty && !open.by_hints,
+            _ => open.by_hints,
+        };
+        let is_foreign = || (is_one && has_two_scripts()) || (is_sure && has_foreign_line(&odd, &pages, options));
+        if may_be_foreign && is_foreign() { Others::Foreign } else { others }
     }
 
     /// The pieces of `bytes` in these encodings, and UTF-8 where a line is well-formed. `None` if all is

@@ -64,8 +64,9 @@ impl Detection {
         }
         if let Some(sections) = self.sections.take() {
             let has_escapes = has_japanese(bytes);
-            let lines = || of_sections(Sections::Japanese, bytes, &options).filter(|_| has_escapes);
-            if let Some(pieces) = of_sections(sections, bytes, &options).or_else(lines) {
+            let lines = || of_sections(Sections::Japanese, bytes, &options);
+            let pieces = of_sections(sections, bytes, &options);
+            if let Some(pieces) = pieces.or_else(|| if has_escapes { lines() } else { None }) {
                 self.pages = None;
                 self.set_pieces(pieces);
                 return;
