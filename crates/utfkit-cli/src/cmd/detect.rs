@@ -88,6 +88,16 @@ impl Job {
                 len => len,
             };
             let bytes = &chunk[first..first + len];
+            // Whatever follows, it is not well-formed UTF-8.
+            if is_first
+                && !input.is_text()
+                && is_ill_formed(&bytes[..len.min(magic::FRONT)])
+                && let Some(format) = format_of(bytes)
+            {
+                self.neighbours.whole(input.path(), bytes);
+                self.binaries.skip(input.path(), NotText::Format(format.name), |message| ticket.complain(message));
+                return Ok(Status::Well);
+            }
             if is_first && may_be_known {
                 whole = self.neighbours.whole(input.path(), bytes);
             } else if let Some(whole) = whole.take() {
@@ -174,6 +184,11 @@ impl Job {
         detector.feed(front);
         no_text(&detector.finish(), &mut Replay::new(&spooled(&mut &*front)?, chunk))
     }
+}
+
+/// True if a text with this front has NUL, or is ill-formed in UTF-8.
+fn is_ill_formed(front: &[u8]) -> bool {
+    front.contains(&0) || str::from_utf8(front).is_err_and(|error| error.error_len().is_some())
 }
 
 /// Bytes that are not text are ill-formed in every encoding.
