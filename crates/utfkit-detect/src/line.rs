@@ -214,7 +214,14 @@ impl<'a> Words<'a> {
         self.likeliest(encoding).0
     }
 
-    fn likeliest(&self, encoding: Encoding) -> (LineText, Extent) {
+    /// The score of that text.
+    pub(crate) fn score(&self, encoding: Encoding) -> u64 {
+        let (text, _, score) = self.likeliest(encoding);
+        score.unwrap_or_else(|| text.score())
+    }
+
+    /// The text and its extent, and the score if others were tried.
+    fn likeliest(&self, encoding: Encoding) -> (LineText, Extent, Option<u64>) {
         let is_single_byte = is_single_byte(encoding);
         let least = if is_single_byte { Extent::Sequences } else { Extent::Words };
         let (mut best, mut extent, mut score) = (self.text_with(encoding, least), least, None);
@@ -233,7 +240,7 @@ impl<'a> Words<'a> {
                 (best, extent, score) = (other, other_extent, Some(other_score));
             }
         }
-        (best, extent)
+        (best, extent, score)
     }
 
     fn text_with(&self, encoding: Encoding, extent: Extent) -> LineText {

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::certainty::Certainty;
-use super::legacy::{CLOSE, Guess, LegacyText, is_text, prior, undeclared_penalty};
+use super::legacy::{CLOSE, Guess, Guessable, LegacyText, is_text, prior, undeclared_penalty};
 use super::legacy::{guessable, is_ebcdic, own_script};
 use super::lines::{CHANCE, Lines};
 use super::odd_words::{has_broken_words, odd_words};
@@ -33,6 +33,9 @@ const CUT: u64 = 24 * BIT as u64;
 
 /// By how many bits a word of UTF-8 is likelier in another encoding if it is one by chance.
 const LIKELIER: i64 = 6;
+
+/// A reading so far behind is no rival, whatever the encoding.
+const FAR: u64 = 64 * BIT as u64;
 
 /// The lines in which bytes may be lost.
 const FEW: u64 = 2;
@@ -147,6 +150,8 @@ struct Beside {
 /// The lines as an encoding reads them.
 struct Read {
     encoding: Encoding,
+    /// Among the encodings in their order.
+    place: usize,
     /// Of the bytes from 80 in them; nothing in a multibyte encoding.
     characters: String,
     text: Vec<char>,
@@ -196,24 +201,35 @@ fn with_neighbours(lines: &Lines, guesses: &[Guess], declared: Option<Encoding>,
     let has_language = all.iter().any(|c| !c.is_ascii() && c.is_alphabetic());
     let neighbours = if has_language { &all[..all.len().min(NEIGHBOURS)] } else { &[] };
     let limit = u64::MAX / 4;
-    let of_neighbours = score_of(neighbours, limit).unwrap_or(limit);
-    let beside = |text: &[char]| {
-        let together: Vec<char> = neighbours.iter().chain(text).copied().collect();
-        let together = score_of(&together, limit).unwrap_or(limit);
-        let apart = of_neighbours + score_of(text, limit).unwrap_or(limit) + OTHER_LANGUAGE;
+    let of_neighbours = score_of(neighbours, limit).unwrap_or(limit) + OTHER_LANGUAGE;
+    // `None` if the penalty exceeds the gain by more than `most`.
+    let beside = |text: &[char], most: u64| {
         let mut new: Vec<char> =
             text.iter().copied().filter(|c| !c.is_ascii() && known.binary_search(c).is_err()).collect();
         new.sort_unstable();
         new.dedup();
         let words = distinct_words(text).iter().filter(|word| known_words.binary_search(word).is_ok()).count() as u64;
-        (together.min(apart) + NEW_CHARACTER * new.len() as u64, KNOWN_WORD * words)
+        let (of_new, gain) = (NEW_CHARACTER * new.len() as u64, KNOWN_WORD * words);
+        let most = (most + gain).checked_sub(of_new)?;
+        let together: Vec<char> = neighbours.iter().chain(text).copied().collect();
+        let together = score_of(&together, most);
+        let most = together.unwrap_or(most);
+        let apart = most.checked_sub(of_neighbours).and_then(|most| score_of(text, most));
+        let penalty = apart.map(|apart| apart + of_neighbours).or(together)?;
+        Some((penalty + of_new, gain))
     };
     let bytes = bytes_beyond_ascii(&lines.foreign);
     let mut foreign: Vec<Line<'_>> = words_of(&lines.foreign).into_iter().map(Line::of).collect();
     let mut read: Vec<Read> = Vec::new();
     let is_near = |encoding| guesses.iter().any(|guess| guess.has_read(encoding)) && options.allows(encoding);
-    for candidate in guessable().filter(|candidate| !is_ebcdic(candidate.encoding) && is_near(candidate.encoding)) {
+    let candidates = guessable().filter(|candidate| !is_ebcdic(candidate.encoding) && is_near(candidate.encoding));
+    let mut candidates: Vec<(usize, Guessable)> = candidates.enumerate().collect();
+    candidates.sort_by_key(|(_, candidate)| guesses.first().map(|guess| guess.encoding) != Some(candidate.encoding));
+    let mut lowest = limit;
+    for (place, candidate) in candidates {
         let encoding = candidate.encoding;
+        let undeclared = declared.filter(|&declared| declared != encoding).map_or(0, undeclared_penalty);
+        let prior = u64::from(candidate.prior * BIT) + undeclared;
         let characters =
             if is_single_byte(encoding) { decoded(&bytes, encoding).0.into_owned() } else { String::new() };
         let is_same = |other: &&Read| !characters.is_empty() && other.characters == characters;
@@ -221,16 +237,18 @@ fn with_neighbours(lines: &Lines, guesses: &[Guess], declared: Option<Encoding>,
             Some(other) => (other.text.clone(), other.beside),
             None => {
                 let Some(text) = text_of(foreign.iter_mut().map(|line| line.text(encoding))) else { continue };
-                let beside = beside(&text);
+                let Some(beside) = (lowest + FAR).checked_sub(prior).and_then(|most| beside(&text, most)) else {
+                    continue;
+                };
                 (text, beside)
             }
         };
-        let undeclared = declared.filter(|&declared| declared != encoding).map_or(0, undeclared_penalty);
-        let prior = u64::from(candidate.prior * BIT) + undeclared;
         let (penalty, gain) = beside;
-        read.push(Read { characters, text, beside, encoding, score: (penalty + prior).saturating_sub(gain) });
+        let score = (penalty + prior).saturating_sub(gain);
+        lowest = lowest.min(score);
+        read.push(Read { characters, text, beside, encoding, place, score });
     }
-    read.sort_by_key(|read| read.score);
+    read.sort_by_key(|read| (read.score, read.place));
     let Read { score: best, encoding, text, .. } = read.first()?;
     let next = read.iter().find(|other| other.text != *text).map_or(limit, |other| other.score);
     let words: Vec<char> = words_beyond_ascii(text);
@@ -280,7 +298,7 @@ fn words_of(mut pool: &[u8]) -> Vec<Words<'_>> {
 }
 
 /// The distinct bytes from 80.
-fn bytes_beyond_ascii(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn bytes_beyond_ascii(bytes: &[u8]) -> Vec<u8> {
     (0x80..=0xFF).filter(|byte| bytes.contains(byte)).collect()
 }
 
@@ -388,6 +406,8 @@ fn guesses(lines: &Lines, declared: Option<Encoding>, options: &Options) -> Vec<
     let Some(words) = of_pool(&lines.blanked, declared, options) else { return alloc::vec![whole] };
     let is_whole = if whole.encoding == words.encoding {
         (words.is_text(), words.margin) <= (whole.is_text(), whole.margin)
+    } else if whole.equivalent.contains(&words.encoding) {
+        prior(whole.encoding) <= prior(words.encoding)
     } else {
         let pool = words_of(&lines.foreign[..lines.foreign.len().min(SCORED)]);
         total(&pool, whole.encoding) <= total(&pool, words.encoding)
@@ -403,7 +423,7 @@ fn of_pool(pool: &[u8], declared: Option<Encoding>, options: &Options) -> Option
 
 /// The score of lines in which each is read as is likeliest.
 fn total(lines: &[Words<'_>], encoding: Encoding) -> u64 {
-    let scores = lines.iter().map(|line| line.text(encoding).score());
+    let scores = lines.iter().map(|line| line.score(encoding));
     scores.fold(u64::from(prior(encoding).unwrap_or_default() * BIT), u64::saturating_add)
 }
 
