@@ -3,8 +3,10 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::line::{SWITCH, decoded, words_beyond_ascii};
-use crate::model::{BIT, Languages, Letters, Tokens, score_of};
+use super::legacy::{is_ascii_based, token};
+use crate::hashes::hash_of;
+use crate::line::{SWITCH, character, decoded, is_single_byte, words_beyond_ascii};
+use crate::model::{BIT, Languages, Letters, Tokens};
 use utfkit_core::Encoding;
 
 /// More lines, and longer ones, are not told apart.
@@ -20,10 +22,10 @@ const BEYOND: u64 = 2 * SWITCH + SURE * BIT as u64;
 
 /// The cost of each line in each encoding.
 pub(super) struct Lines {
-    /// Of lines with distinct words beyond US-ASCII.
-    costs: Vec<Vec<Option<u64>>>,
-    /// For each encoding, the first one in which the line is the same text.
-    same: Vec<Vec<usize>>,
+    /// Of lines with distinct words beyond US-ASCII, one line after another.
+    costs: Vec<Option<u64>>,
+    /// For each of these, the first encoding in which the line is the same text.
+    same: Vec<usize>,
     /// For each line, its place among those.
     order: Vec<usize>,
 }
@@ -31,53 +33,61 @@ pub(super) struct Lines {
 impl Lines {
     /// `None` if there are too many lines, or a line is too long to be one.
     pub(super) fn of(bytes: &[u8], encodings: &[Encoding]) -> Option<Lines> {
-        let mut known: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+        let mut known: BTreeMap<u64, usize> = BTreeMap::new();
+        let mut distinct: Vec<Vec<u8>> = Vec::new();
         let mut order: Vec<usize> = Vec::new();
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
             if line.len() > LONGEST || order.len() == MOST_LINES {
                 return None;
             }
             let words = if line.is_ascii() { Vec::new() } else { beyond_ascii(line, |_| true) };
-            let next = known.len();
-            order.push(*known.entry(words).or_insert(next));
+            let next = distinct.len();
+            let place = *known.entry(hash_of(&words)).or_insert(next);
+            // Other words may have the same hash.
+            let is_known = distinct.get(place) == Some(&words);
+            order.push(if is_known { place } else { next });
+            if !is_known {
+                distinct.push(words);
+            }
         }
-        let mut distinct: Vec<(usize, &[u8])> = known.iter().map(|(words, number)| (*number, &words[..])).collect();
-        distinct.sort_unstable();
         let is_long = distinct.len() > MANY;
-        let sampled = || distinct.iter().step_by(distinct.len().div_ceil(MANY)).map(|(_, words)| *words);
+        let sampled = || distinct.iter().step_by(distinct.len().div_ceil(MANY)).map(|words| &words[..]);
         let languages = |encoding: &Encoding| is_long.then(|| languages(sampled(), *encoding));
         let encodings: Vec<(Encoding, Option<Languages>)> = encodings.iter().map(|it| (*it, languages(it))).collect();
         let mut lines = Lines { costs: Vec::new(), same: Vec::new(), order };
-        distinct.iter().for_each(|(_, words)| lines.add(words, &encodings));
+        distinct.iter().for_each(|words| lines.add(words, &encodings));
         Some(lines)
     }
 
     fn add(&mut self, words: &[u8], encodings: &[(Encoding, Option<Languages>)]) {
+        let start = self.costs.len();
         if words.is_empty() {
-            self.costs.push(alloc::vec![Some(0); encodings.len()]);
-            self.same.push(alloc::vec![0; encodings.len()]);
+            self.costs.resize(start + encodings.len(), Some(0));
+            self.same.resize(start + encodings.len(), 0);
             return;
         }
-        let texts: Vec<Option<Vec<char>>> = encodings.iter().map(|(encoding, _)| text(words, *encoding)).collect();
+        let texts: Vec<Option<Vec<char>>> =
+            encodings.iter().map(|(encoding, _)| characters(words, *encoding)).collect();
         let mut limit = u64::MAX / 8;
         let first = |text| texts.iter().position(|other| other == text).unwrap_or_default();
-        let same: Vec<usize> = texts.iter().map(first).collect();
-        let mut costs = alloc::vec![None; texts.len()];
+        self.same.extend(texts.iter().map(first));
+        self.costs.resize(start + encodings.len(), None);
+        let (same, costs) = (&self.same[start..], &mut self.costs[start..]);
         // UTF-8, which is the last, is hardly ever well-formed by chance.
-        for (at, text) in texts.iter().enumerate().rev() {
+        for (at, &(encoding, languages)) in encodings.iter().enumerate().rev() {
             // Most lines are the same text in several of them.
-            if let Some(text) = text.as_ref().filter(|_| same[at] == at) {
-                let cost = match encodings[at].1 {
-                    Some(languages) => Tokens::of(text).score_of_part(languages, limit),
-                    None => score_of(text, limit),
+            if let Some(text) = texts[at].as_ref().filter(|_| same[at] == at) {
+                let tokens = tokens(words, encoding, text);
+                let cost = match languages {
+                    Some(languages) => tokens.score_of_part(languages, limit),
+                    None => tokens.score(limit),
                 };
                 let cost = cost.unwrap_or(limit);
                 costs[at] = Some(cost);
                 limit = limit.min(cost + BEYOND);
             }
         }
-        self.costs.push(same.iter().map(|first| costs[*first]).collect());
-        self.same.push(same);
+        same.iter().enumerate().for_each(|(at, first)| costs[at] = costs[*first]);
     }
 
     /// The likeliest encoding of each line, by its number, and by how many bits another text is less likely.
@@ -87,29 +97,34 @@ impl Lines {
     /// likeliest encodings of the lines before and after it, too.
     pub(super) fn states(&self, count: usize) -> Vec<Option<(usize, u64)>> {
         const NEVER: u64 = u64::MAX / 4;
-        let cost = |line: usize, state: usize| self.costs[line][state].unwrap_or(NEVER);
-        let before = |costs: &[u64], to: usize| {
-            let from = costs.iter().enumerate().map(|(state, cost)| cost + if state == to { 0 } else { SWITCH });
-            from.min().unwrap_or(NEVER)
+        let cost = |line: usize, state: usize| self.costs[line * count + state].unwrap_or(NEVER);
+        // Of the lines up to the last one, by the encoding of the one after it.
+        let before = |costs: &mut [u64]| {
+            let least = costs.iter().min().map_or(NEVER, |least| least + SWITCH);
+            costs.iter_mut().for_each(|cost| *cost = least.min(*cost));
+        };
+        let add = |costs: &mut [u64], line: usize| {
+            costs.iter_mut().enumerate().for_each(|(state, total)| *total = (*total + cost(line, state)).min(NEVER));
         };
         let mut after = alloc::vec![0; count * self.order.len()];
         let mut here = alloc::vec![0; count];
         for (costs, &line) in after.chunks_mut(count).zip(&self.order).rev() {
-            let next: Vec<u64> = (0..count).map(|state| before(&here, state)).collect();
-            costs.copy_from_slice(&next);
-            here = next.iter().enumerate().map(|(state, next)| (next + cost(line, state)).min(NEVER)).collect();
+            before(&mut here);
+            costs.copy_from_slice(&here);
+            add(&mut here, line);
         }
-        let mut here = alloc::vec![0; count];
+        here.fill(0);
         let mut last = 0;
         let mut states = Vec::with_capacity(self.order.len());
         for (after, &line) in after.chunks(count).zip(&self.order) {
-            here = (0..count).map(|state| (before(&here, state) + cost(line, state)).min(NEVER)).collect();
-            let all: Vec<u64> = here.iter().zip(after).map(|(here, after)| (here + after).min(NEVER)).collect();
-            let best = (0..count).min_by_key(|&state| (all[state], state != last)).unwrap_or_default();
-            let same = &self.same[line];
-            let other = (0..count).filter(|&state| same[state] != same[best]).map(|state| all[state]).min();
-            let margin = other.map_or(u64::MAX, |other| (other - all[best]) / u64::from(BIT));
-            states.push((all[best] < NEVER).then_some((best, margin)));
+            before(&mut here);
+            add(&mut here, line);
+            let total = |state: usize| (here[state] + after[state]).min(NEVER);
+            let best = (0..count).min_by_key(|&state| (total(state), state != last)).unwrap_or_default();
+            let same = &self.same[line * count..];
+            let other = (0..count).filter(|&state| same[state] != same[best]).map(total).min();
+            let margin = other.map_or(u64::MAX, |other| (other - total(best)) / u64::from(BIT));
+            states.push((total(best) < NEVER).then_some((best, margin)));
             last = best;
         }
         states
@@ -119,14 +134,46 @@ impl Lines {
 /// The languages of lines.
 fn languages<'a>(lines: impl Iterator<Item = &'a [u8]>, encoding: Encoding) -> Languages {
     let mut letters = Letters::default();
-    lines.filter_map(|words| text(words, encoding)).for_each(|text| letters.add(&Tokens::of(&text)));
+    for words in lines {
+        if let Some(text) = characters(words, encoding) {
+            letters.add(&tokens(words, encoding, &text));
+        }
+    }
     letters.languages()
 }
 
-/// Words as text; `None` if they are ill-formed.
-fn text(words: &[u8], encoding: Encoding) -> Option<Vec<char>> {
+/// True if each byte is a character, and those below 80 are US-ASCII.
+pub(super) fn is_by_byte(encoding: Encoding) -> bool {
+    is_single_byte(encoding) && is_ascii_based(encoding)
+}
+
+/// Words as text, of which US-ASCII is left out where it is the same in others; `None` if they are ill-formed.
+pub(super) fn characters(words: &[u8], encoding: Encoding) -> Option<Vec<char>> {
+    if is_by_byte(encoding) {
+        let mut text = Vec::with_capacity(words.len());
+        for byte in words.iter().filter(|byte| !byte.is_ascii()) {
+            text.push(character(encoding, *byte)?);
+        }
+        return Some(text);
+    }
     let (text, is_ill_formed) = decoded(words, encoding);
     (!is_ill_formed).then(|| text.chars().collect())
+}
+
+/// Words with these [characters] as tokens.
+fn tokens(words: &[u8], encoding: Encoding, text: &[char]) -> Tokens {
+    if !is_by_byte(encoding) {
+        return Tokens::of(text);
+    }
+    let are_distinct = || {
+        let mut each: Vec<&[u8]> = words.split(|byte| *byte == b' ').collect();
+        each.sort_unstable();
+        each.windows(2).all(|pair| pair[0] != pair[1])
+    };
+    let is_one = words.iter().position(|byte| *byte == b' ') == Some(words.len() - 1);
+    let are_distinct = is_one || are_distinct();
+    let by_byte = if are_distinct { Tokens::of_words(words, |byte| token(encoding, byte)) } else { None };
+    by_byte.unwrap_or_else(|| Tokens::of(&decoded(words, encoding).0.chars().collect::<Vec<char>>()))
 }
 
 /// The words of a line beyond US-ASCII that are wanted. The others would tell the language, which may be that

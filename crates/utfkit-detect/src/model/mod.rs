@@ -135,7 +135,10 @@ impl Tokens {
 
     /// The text of distinct words, each with a space after it. `None` if a byte has no token.
     pub(crate) fn of_words(words: &[u8], token: impl Fn(u8) -> Option<Token>) -> Option<Tokens> {
-        let tokens: Vec<Token> = words.iter().map(|byte| token(*byte)).collect::<Option<_>>()?;
+        let mut tokens: Vec<Token> = Vec::with_capacity(words.len());
+        for byte in words {
+            tokens.push(token(*byte)?);
+        }
         let mut previous = None;
         let spaces = words.iter().enumerate().filter(|(_, byte)| **byte == b' ');
         let ends = spaces.map(|(at, _)| {
