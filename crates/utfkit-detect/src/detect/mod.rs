@@ -117,6 +117,7 @@ mod line_costs;
 mod lines;
 mod mixed;
 mod names;
+mod odd_lines;
 mod odd_words;
 mod options;
 mod pages;

@@ -1,23 +1,19 @@
 //! Lines in several older encodings: a file that was edited on two systems, or joined of two files.
 
-use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::RefCell;
 use core::cmp::Reverse;
 
 use super::certainty::Certainty;
-use super::frequencies::Frequencies;
 use super::language::{Language, language_of};
-use super::legacy::{
-    CLOSE, Guessable, LegacyText, guessable, is_ascii_based, is_ebcdic, is_text, own_script, prior, token,
-};
-use super::line_costs::{Lines, SURE, beyond_ascii};
+use super::legacy::{CLOSE, Guessable, LegacyText, guessable, is_ebcdic, own_script, prior};
+use super::line_costs::{Lines, SURE};
+use super::odd_lines::{CHANCE, OddLine, chars, odd_lines};
 use super::odd_words::{has_line_of_two_scripts, odd_words};
 use super::options::Options;
 use super::piece::Piece;
 use crate::hashes::{Hashes, hash_of};
-use crate::line::{SWITCH, decoded, is_single_byte};
-use crate::model::{BIT, Evaluation, LanguageSet, Letters, Tokens, score_of};
+use crate::line::{SWITCH, is_single_byte};
+use crate::model::{BIT, LanguageSet, score_of};
 use utfkit_core::Encoding;
 
 /// The least gain of lines in another encoding, in bits. Ideographs that are rare in one encoding are
@@ -38,14 +34,8 @@ const DOUBTFUL_OF_WORDS: u64 = 12;
 const MIN_GAIN_OF_WORD: u32 = 1;
 /// More of them have such a gain by chance.
 const MOST_WORDS: usize = 64;
-/// A line gains as much by chance in one of many encodings.
-const CHANCE: u64 = 5;
 /// More encodings are no text.
 const MOST: usize = 3;
-/// The least penalty of a line that may be in another encoding, in bits.
-const ODD: u32 = 11;
-/// In a longer text, lines with the usual bytes are not scored.
-const FEW_LINES: usize = 12;
 /// The characters that the language is told from.
 const TOLD: usize = 320;
 
@@ -84,16 +74,6 @@ impl Others {
 pub(super) struct Page {
     pub(super) encoding: Encoding,
     pub(super) certainty: Certainty,
-}
-
-/// A line that is hardly text in the encoding of most of the file.
-struct OddLine {
-    bytes: Vec<u8>,
-    score: u64,
-    /// By how much its score exceeds the score of ordinary text, in sixteenths of a bit.
-    penalty: i64,
-    /// The gains of its texts over a least one.
-    gains: RefCell<Vec<(String, u64, u64)>>,
 }
 
 /// What the search for lines in another older encoding may change.
@@ -193,57 +173,6 @@ impl Pages {
     }
 }
 
-/// The lines that are hardly text in `encoding`, as their words beyond US-ASCII that no line before has.
-fn odd_lines(text: &[u8], encoding: Encoding) -> Vec<OddLine> {
-    let mut known = Hashes::default();
-    let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii());
-    let lines =
-        lines.map(|line| beyond_ascii(line, |word| known.insert(hash_of(word)))).filter(|line| !line.is_empty());
-    let lines: Vec<Vec<u8>> = lines.collect();
-    // One line is all of the text.
-    if lines.len() < 2 {
-        return Vec::new();
-    }
-    let usual = (lines.len() > FEW_LINES).then(|| Frequencies::of(&lines));
-    let is_unusual = |line: &Vec<u8>| usual.as_ref().is_none_or(|usual| usual.is_unusual(line));
-    let lines: Vec<(Vec<u8>, Tokens)> = lines
-        .into_iter()
-        .filter(is_unusual)
-        .map(|bytes| {
-            let tokens = tokens(encoding, &bytes);
-            (bytes, tokens)
-        })
-        .collect();
-    let mut letters = Letters::default();
-    lines.iter().for_each(|(_, tokens)| letters.add(tokens));
-    let languages = letters.languages();
-    let is_odd = |evaluation: &Evaluation| evaluation.penalty >= i64::from(ODD * BIT);
-    let odd = lines.into_iter().filter_map(|(bytes, tokens)| {
-        // Most lines are ordinary text in the language of all.
-        let evaluation = Some(tokens.evaluate_in(languages)).filter(is_odd).map(|_| tokens.evaluate())?;
-        is_odd(&evaluation).then(|| OddLine {
-            bytes,
-            score: evaluation.score,
-            penalty: evaluation.penalty,
-            gains: RefCell::default(),
-        })
-    });
-    odd.collect()
-}
-
-/// The text of distinct words, each with a space after it.
-fn tokens(encoding: Encoding, words: &[u8]) -> Tokens {
-    well_formed_tokens(encoding, words).unwrap_or_else(|| Tokens::of(&chars(encoding, words)))
-}
-
-fn well_formed_tokens(encoding: Encoding, words: &[u8]) -> Option<Tokens> {
-    if is_single_byte(encoding) && is_ascii_based(encoding) {
-        return Tokens::of_words(words, |byte| token(encoding, byte));
-    }
-    let (text, is_ill_formed) = encoding.decode_without_bom_handling(words);
-    (!is_ill_formed).then(|| Tokens::of(&text.chars().collect::<Vec<char>>()))
-}
-
 /// The encoding in which odd lines gain most, which are taken out.
 fn another(odd: &mut Vec<OddLine>, first: Page, language: Option<Language>, options: &Options) -> Result<Page, Others> {
     let mut readings: Vec<Reading> = Vec::new();
@@ -316,11 +245,6 @@ fn rivals(
     })
 }
 
-#[inline(never)]
-fn chars(encoding: Encoding, bytes: &[u8]) -> Vec<char> {
-    encoding.decode_without_bom_handling(bytes).0.chars().collect()
-}
-
 /// Looks for words that are likelier in another encoding, in which they are letters throughout. If most words of the
 /// text are odd, the prior of that encoding counts, too. A word gains as much by chance; several hardly do.
 fn hint(text: &[u8], words: &[&[u8]], first: Encoding, language: Option<Language>, options: &Options) -> Others {
@@ -370,41 +294,6 @@ impl Reading {
     fn differs(&self, other: &Reading, odd: &[OddLine]) -> bool {
         let gaining = odd.iter().zip(&self.gains).filter(|(_, gain)| **gain > 0);
         gaining.map(|(line, _)| &line.bytes).any(|bytes| chars(self.encoding, bytes) != chars(other.encoding, bytes))
-    }
-}
-
-impl OddLine {
-    /// The gain of the line in `encoding`. Repeated characters gain nothing, and neither does a line that is
-    /// ill-formed or no ordinary text, or gains no more than by chance, or less than `least`.
-    fn gain_in(&self, encoding: Encoding, least: u64) -> u64 {
-        let (text, is_ill_formed) = decoded(&self.bytes, encoding);
-        if is_ill_formed {
-            return 0;
-        }
-        // Most encodings read it as another one does.
-        let mut gains = self.gains.borrow_mut();
-        if let Some((.., gain)) = gains.iter().find(|(known, with, _)| *with == least && *known == text) {
-            return *gain;
-        }
-        let gain = self.gain_of(&text, encoding, least).unwrap_or(0);
-        gains.push((text.into_owned(), least, gain));
-        gain
-    }
-
-    #[inline(never)]
-    fn gain_of(&self, text: &str, encoding: Encoding, least: u64) -> Option<u64> {
-        let tokens = well_formed_tokens(encoding, &self.bytes)?;
-        let most = self.score.saturating_sub(least.max(CHANCE * u64::from(BIT)));
-        let evaluation = tokens.evaluate_within(most)?;
-        let is_better = 2 * evaluation.penalty <= self.penalty && is_text(encoding, &evaluation);
-        if 2 * evaluation.letters <= evaluation.distinct || !is_better {
-            return None;
-        }
-        let mut characters: Vec<char> = text.chars().filter(|c| !c.is_ascii()).collect();
-        let len = characters.len() as u64;
-        characters.sort_unstable();
-        characters.dedup();
-        Some((self.score - evaluation.score) * characters.len() as u64 / len.max(1))
     }
 }
 
