@@ -131,12 +131,21 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
     if !is_single_byte(encoding) {
         return has_katakana_among_ideographs(text, encoding);
     }
-    let of = |byte: &u8| character(encoding, *byte).unwrap_or(' ');
+    let is_in_text = ByteSet::of(text);
+    let table: [char; 256] = core::array::from_fn(|byte| {
+        let c = if is_in_text.contains(byte as u8) { character(encoding, byte as u8) } else { None };
+        c.unwrap_or(' ')
+    });
+    let of = |byte: &u8| table[usize::from(*byte)];
+    let may_be_sign = table.map(|c| !c.is_ascii() && (!c.is_alphabetic() || matches!(c, 'µ' | 'º')));
+    // Most texts have only letters.
+    if !may_be_sign.contains(&true) {
+        return false;
+    }
     if has_open_quotation_marks(text, of) {
         return true;
     }
     // A quotation mark within a word closes a quotation only if others open some.
-    let is_in_text = ByteSet::of(text);
     let has = |c: char| (0x80..=0xFF).any(|byte| is_in_text.contains(byte) && of(&byte) == c);
     let are_alone = ['“', '”', '„'].into_iter().filter(|c| has(*c)).count() == 1;
     let (has_left, has_right) = (has('‹'), has('›'));
@@ -154,7 +163,7 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
     for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_ascii()) {
         let is_letter = |at: usize| word.get(at).is_some_and(|byte| of(byte).is_alphabetic());
         let is_small = |at: usize| word.get(at).is_some_and(|byte| of(byte).is_lowercase());
-        let signs = (0..word.len()).filter(|at| !word[*at].is_ascii());
+        let signs = (0..word.len()).filter(|at| may_be_sign[usize::from(word[*at])]);
         let is_sign = |at: usize| {
             let c = of(&word[at]);
             let is_inside = || is_letter(at + 1);
