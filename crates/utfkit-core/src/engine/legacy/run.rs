@@ -2,7 +2,7 @@
 
 use super::character::is_folded;
 use super::lacking::Run;
-use super::single_byte::values;
+use super::single_byte::{value, values};
 use super::{Legacy, johab, table};
 use crate::engine::fast_path::latin1_to_utf8;
 use crate::engine::progress::{OnError, OnLacking};
@@ -111,9 +111,21 @@ pub(super) fn decode_to_utf16(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (us
     }
     let read = match legacy.page() {
         Some(page) => table::to_utf16(page.values(), src, dst),
+        None if src.len() < WORTH_A_TABLE => short_to_utf16(legacy, src, dst),
         None => table::to_utf16(&values(legacy), src, dst),
     };
     (read, 2 * read)
+}
+
+/// As [`table::to_utf16`], without a table.
+fn short_to_utf16(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> usize {
+    let mut read = 0;
+    for (byte, unit) in src.iter().zip(dst.as_chunks_mut::<2>().0) {
+        let Some(value) = value(legacy, *byte) else { break };
+        *unit = (value as u16).to_le_bytes();
+        read += 1;
+    }
+    read
 }
 
 /// As [`encode_run`], from UTF-16LE and for encodings that [`encodes_utf16`] names.
