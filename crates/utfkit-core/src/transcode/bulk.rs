@@ -66,7 +66,20 @@ const FIRST_CHUNK: usize = 1024;
 /// again. Where it has gained little, the next such place is near.
 const SPAN: (usize, usize) = (32, 2048);
 
+/// An error after fewer bytes than these is near.
+pub(super) const NEAR: usize = 16;
+
 impl Bulk {
+    /// Converts up to [`NEAR`] bytes, or up to an error, value by value where that takes less time than
+    /// [`convert`](Bulk::convert).
+    #[inline(never)]
+    pub(super) fn near(self, source: &mut Source, target: &mut Target, src: &[u8], dst: &mut [u8]) -> Progress {
+        match self {
+            Bulk::Via { first: Some(Leg::ReadUtf16), second: None } => self.convert(source, target, src, dst),
+            _ => by_value(source, target, src, dst, NEAR),
+        }
+    }
+
     /// Converts as [`Convert`](crate::engine::fast_path::Convert) says, with
     /// [`OnError::Stop`]: up to an ill-formed or unfinished sequence, a character that
     /// the target lacks, or one that does not fit. Only an exact fast path may have
@@ -176,15 +189,19 @@ fn via(
         // No more than has space, by and by, if a byte becomes a byte.
         let len = rest.len().min(size).min(space.len());
         let chunk = &rest[..if first.is_none() { before_a_character(rest, len) } else { len }];
-        let step = match (first, second) {
-            (Some(leg), None) | (None, Some(leg)) => leg.convert(source, target, chunk, space),
-            (Some(first), Some(second)) => by_both(first, second, source, target, chunk, space),
-            (None, None) => Progress::default(),
+        let (step, is_full) = match (first, second) {
+            (Some(leg), None) | (None, Some(leg)) => (leg.convert(source, target, chunk, space), false),
+            // Most of the time of a short chunk would be that of clearing the memory for a long one.
+            (Some(first), Some(second)) if len <= FIRST_BETWEEN => {
+                by_both((first, second), &mut [0; 4 * FIRST_BETWEEN], source, target, chunk, space)
+            }
+            (Some(first), Some(second)) => by_both((first, second), &mut [0; BETWEEN], source, target, chunk, space),
+            (None, None) => (Progress::default(), false),
         };
         done = done.then(step);
         let is_one = first.is_none() || second.is_none();
         size = if is_one { AT_ONCE } else { BETWEEN }.min(4 * size);
-        if is_one && step.read > 0 && step.read + LONGEST < chunk.len() {
+        if !is_full && step.read > 0 && step.read + LONGEST < chunk.len() {
             // It was not the cut that stopped it: the caller decides about the next value.
             break;
         }
@@ -206,25 +223,26 @@ fn before_a_character(src: &[u8], len: usize) -> usize {
     (len.saturating_sub(3)..=len).rev().find(|at| !is_inside(at)).unwrap_or(len)
 }
 
-/// Converts `chunk` by one leg and then by the other.
+/// Converts `chunk` by one leg into `between`, and from there by the other. Says whether `between` had no space for all
+/// of it.
 fn by_both(
-    first: Leg,
-    second: Leg,
+    (first, second): (Leg, Leg),
+    between: &mut [u8],
     source: &mut Source,
     target: &mut Target,
     chunk: &[u8],
     dst: &mut [u8],
-) -> Progress {
-    let mut between = [0; BETWEEN];
+) -> (Progress, bool) {
     let before = (source.clone(), target.clone());
-    let came = first.convert(source, target, chunk, &mut between);
+    let came = first.convert(source, target, chunk, between);
+    let is_full = between.len() - came.written < FIRST_BETWEEN;
     let went = second.convert(source, target, &between[..came.written], dst);
     if went.read == came.written {
-        return Progress { read: came.read, ..went };
+        return (Progress { read: came.read, ..went }, is_full);
     }
     // The place in the source where the second leg stopped is unknown.
     (*source, *target) = before;
-    by_value(source, target, chunk, dst, came.read)
+    (by_value(source, target, chunk, dst, came.read), is_full)
 }
 
 /// Converts value by value, until `enough` bytes are read.

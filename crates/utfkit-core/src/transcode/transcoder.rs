@@ -17,7 +17,7 @@
 //!   read until they are delivered, so an error is never reported before the
 //!   text before it.
 
-use super::bulk::Bulk;
+use super::bulk::{Bulk, NEAR};
 use super::pairs;
 use crate::encoding::Encoding;
 use crate::engine::codec::{Source, Target};
@@ -421,6 +421,7 @@ impl Transcoder {
     /// ```
     pub fn transcode(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let (mut read, mut written) = (0, 0);
+        let mut is_near = false;
         let status = loop {
             if !self.output.is_empty() {
                 written += self.deliver(&mut dst[written..], written == 0);
@@ -432,7 +433,13 @@ impl Transcoder {
                 break Status::IllFormed(error);
             }
             if self.input.is_empty() && !self.bom_open && !self.bom_due {
-                let done = self.bulk.convert(&mut self.source, &mut self.target, &src[read..], &mut dst[written..]);
+                let (from, to) = (&src[read..], &mut dst[written..]);
+                let was_near = is_near;
+                let done = match was_near {
+                    true => self.bulk.near(&mut self.source, &mut self.target, from, to),
+                    false => self.bulk.convert(&mut self.source, &mut self.target, from, to),
+                };
+                is_near = done.read < NEAR;
                 let passed = self.target.take_passed();
                 self.had_errors |= done.replaced || passed > 0;
                 self.unrepresentable += passed;
@@ -440,6 +447,9 @@ impl Transcoder {
                 written += done.written;
                 self.offset = self.offset.saturating_add(done.read);
                 self.written = self.written.saturating_add(done.written);
+                if was_near && !is_near {
+                    continue;
+                }
             }
             let rest = &src[read..];
             if rest.is_empty() && (self.input.is_empty() || !last) {

@@ -115,6 +115,42 @@ fn no_cut_changes_what_becomes_an_encoding() {
     });
 }
 
+/// What was near the error before decides how the transcoder goes on: in one piece it knows, byte by byte it does not.
+#[test]
+fn errors_of_a_long_text_are_the_same_byte_by_byte() {
+    let encodings = encodings();
+    let targets = [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Latin1];
+    in_shards(encodings.len() * 20, |range| {
+        for case in range {
+            let from = encodings[case % encodings.len()];
+            let mut random = Random::new(!(case as u64) << 8);
+            let mut src = Vec::new();
+            for _ in 0..20 {
+                src.extend(source(from, &mut random));
+                let clean: String = (0..random.below(40)).map(|_| *random.pick(&CHARACTERS)).collect();
+                let mut writer = Transcoder::new(Encoding::Utf8, from, Policy::Skip);
+                let _ = writer.transcode_to_vec(clean.as_bytes(), &mut src, true);
+            }
+            for to in targets.into_iter().chain([*random.pick(&encodings)]) {
+                let (policy, _) = *random.pick(&POLICIES);
+                let by =
+                    |chunks: &[&[u8]], capacity| feed(&mut Transcoder::new(from, to, policy), chunks, capacity, true);
+                let whole = by(&[&src], 1 << 16);
+                let bytes: Vec<&[u8]> = src.chunks(1).collect();
+                let pieces: Vec<&[u8]> = src.chunks(1 + random.below(50)).collect();
+                for (chunks, capacity) in [(&bytes, 4096), (&pieces, 4096), (&pieces, 1 + random.below(80))] {
+                    let cut = by(chunks, capacity);
+                    assert_eq!(
+                        comparable(&cut),
+                        comparable(&whole),
+                        "{from} to {to}, {policy:?}, {src:02X?}, {capacity}"
+                    );
+                }
+            }
+        }
+    });
+}
+
 #[test]
 fn bytes_at_hand_have_the_findings_of_a_stream() {
     let encodings = encodings();
