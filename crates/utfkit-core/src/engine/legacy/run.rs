@@ -111,7 +111,7 @@ pub(super) fn decode_to_utf16(legacy: Legacy, src: &[u8], dst: &mut [u8]) -> (us
     }
     let read = match legacy.page() {
         Some(page) => table::to_utf16(page.values(), src, dst),
-        None if src.len() < WORTH_A_TABLE => short_to_utf16(legacy, src, dst),
+        None if !cfg!(target_family = "wasm") && src.len() < WORTH_A_TABLE => short_to_utf16(legacy, src, dst),
         None => table::to_utf16(&values(legacy), src, dst),
     };
     (read, 2 * read)
