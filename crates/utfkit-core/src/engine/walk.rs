@@ -1,6 +1,8 @@
 //! From any encoding to any other without a kernel: value by value through
 //! the scalar codecs, with runs of US-ASCII taken at once.
 
+use core::marker::PhantomData;
+
 use crate::engine::progress::{OnError, Packed, Progress};
 use utfkit_forms::ErrorKind;
 use utfkit_forms::scalar::ascii::Ascii;
@@ -9,31 +11,48 @@ use utfkit_forms::scalar::latin1::Latin1;
 use utfkit_forms::scalar::utf8::Utf8;
 use utfkit_forms::scalar::{Decode, Decoded, Encode, Form, REPLACEMENT};
 
-/// An encoding in which a character of US-ASCII is a unit of `SIZE` bytes,
-/// all zero but the one at `AT`, which has its number.
+/// An encoding in which a character of US-ASCII is a unit of one layout.
 pub(crate) trait Transparent: Form<Unit = u8> {
+    type Layout: Layout;
+}
+
+/// Units of `SIZE` bytes, of which those of US-ASCII are all zero but the byte at `AT`, which has the
+/// character's number. Encodings with the same layout share the code for runs.
+pub(crate) trait Layout {
     const SIZE: usize;
     const AT: usize;
 }
 
-impl Transparent for Utf8 {
+/// A byte.
+pub(crate) struct Byte;
+
+impl Layout for Byte {
     const SIZE: usize = 1;
     const AT: usize = 0;
+}
+
+/// A unit `U` in the order `O`.
+pub(crate) struct Units<U, O>(PhantomData<(U, O)>);
+
+impl<U: Unit, O: Order> Layout for Units<U, O> {
+    const SIZE: usize = U::SIZE;
+    const AT: usize = if O::BIG { U::SIZE - 1 } else { 0 };
+}
+
+impl Transparent for Utf8 {
+    type Layout = Byte;
 }
 
 impl Transparent for Latin1 {
-    const SIZE: usize = 1;
-    const AT: usize = 0;
+    type Layout = Byte;
 }
 
 impl Transparent for Ascii {
-    const SIZE: usize = 1;
-    const AT: usize = 0;
+    type Layout = Byte;
 }
 
 impl<F: Form<Unit: Unit>, O: Order> Transparent for Serial<F, O> {
-    const SIZE: usize = F::Unit::SIZE;
-    const AT: usize = if O::BIG { F::Unit::SIZE - 1 } else { 0 };
+    type Layout = Units<F::Unit, O>;
 }
 
 /// True if kernels take nearly all text, so that size counts here more than speed:
@@ -55,7 +74,7 @@ const SHORT: usize = 16;
 
 /// A unit of `S`, its bytes taken as a little-endian number.
 #[inline(always)]
-fn wide<S: Transparent>(unit: &[u8]) -> u32 {
+fn wide<S: Layout>(unit: &[u8]) -> u32 {
     let mut bytes = [0; 4];
     bytes[..S::SIZE].copy_from_slice(unit);
     u32::from_le_bytes(bytes)
@@ -65,13 +84,21 @@ fn wide<S: Transparent>(unit: &[u8]) -> u32 {
 /// loops have a constant number of turns and no exits: they become vector
 /// code.
 #[inline(always)]
-fn ascii_run<S: Transparent, D: Transparent, const LEN: usize>(src: &[u8], dst: &mut [u8]) -> bool {
+fn ascii_run<S: Layout, D: Layout, const LEN: usize>(src: &[u8], dst: &mut [u8]) -> bool {
     let (src, dst) = (&src[..LEN * S::SIZE], &mut dst[..LEN * D::SIZE]);
-    let seen = if S::SIZE == 1 {
-        u32::from(src.iter().fold(0, |seen, byte| seen | byte))
+    // Loops and no adaptors with closures, which would be compiled for each pair.
+    let mut seen = 0;
+    if S::SIZE == 1 {
+        let mut bytes = 0;
+        for byte in src {
+            bytes |= byte;
+        }
+        seen = u32::from(bytes);
     } else {
-        src.chunks_exact(S::SIZE).fold(0, |seen, unit| seen | wide::<S>(unit))
-    };
+        for unit in src.chunks_exact(S::SIZE) {
+            seen |= wide::<S>(unit);
+        }
+    }
     if seen & !(0x7F << (8 * S::AT)) != 0 {
         return false;
     }
@@ -93,7 +120,7 @@ fn ascii_run<S: Transparent, D: Transparent, const LEN: usize>(src: &[u8], dst: 
 
 /// Converts the runs of `LEN` at the front. Returns the units converted.
 #[inline(always)]
-fn runs_of<S: Transparent, D: Transparent, const LEN: usize>(src: &[u8], dst: &mut [u8]) -> usize {
+fn runs_of<S: Layout, D: Layout, const LEN: usize>(src: &[u8], dst: &mut [u8]) -> usize {
     let mut runs = src.chunks_exact(LEN * S::SIZE).zip(dst.chunks_exact_mut(LEN * D::SIZE));
     let mut len = 0;
     while let Some((units, space)) = runs.next()
@@ -107,7 +134,7 @@ fn runs_of<S: Transparent, D: Transparent, const LEN: usize>(src: &[u8], dst: &m
 /// US-ASCII at the front in runs, out of the way of the loop that calls it.
 /// Returns the units converted.
 #[inline(never)]
-fn ascii_runs<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8]) -> usize {
+fn ascii_runs<S: Layout, D: Layout>(src: &[u8], dst: &mut [u8]) -> usize {
     let len = if SMALL { 0 } else { runs_of::<S, D, ASCII_BLOCK>(src, dst) };
     len + runs_of::<S, D, SHORT>(&src[len * S::SIZE..], &mut dst[len * D::SIZE..])
 }
@@ -123,11 +150,23 @@ struct Pair {
     to: usize,
 }
 
+impl Pair {
+    #[inline(always)]
+    fn of<S: Transparent, D: Transparent>() -> Pair {
+        Pair {
+            decode: S::decode,
+            encode: D::encode,
+            ascii_runs: ascii_runs::<S::Layout, D::Layout>,
+            from: S::Layout::SIZE,
+            to: D::Layout::SIZE,
+        }
+    }
+}
+
 /// The codecs of both encodings, value by value, with US-ASCII in runs: what
 /// [`Convert`](crate::engine::fast_path::Convert) asks for.
 pub(crate) fn walk<S: Transparent, D: Transparent>(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
-    let pair =
-        Pair { decode: S::decode, encode: D::encode, ascii_runs: ascii_runs::<S, D>, from: S::SIZE, to: D::SIZE };
+    let pair = Pair::of::<S, D>();
     if SMALL { walk_by_pointers(pair, src, dst, on_error) } else { walk_between(pair, src, dst, on_error) }
 }
 
@@ -277,9 +316,7 @@ mod tests {
     }
 
     fn pair<S: Transparent, D: Transparent>() {
-        let pair =
-            Pair { decode: S::decode, encode: D::encode, ascii_runs: ascii_runs::<S, D>, from: S::SIZE, to: D::SIZE };
-        compare(Case { pair, source: S::encode, walk: walk::<S, D> });
+        compare(Case { pair: Pair::of::<S, D>(), source: S::encode, walk: walk::<S, D> });
     }
 
     fn compare(case: Case) {
