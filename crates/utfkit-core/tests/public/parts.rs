@@ -3,23 +3,38 @@
 use utfkit_core::internal::PartWriter;
 use utfkit_core::{Encoding, Policy, Status, Transcoder};
 
+const TEXTS: [&str; 11] = ["a~", "中文", "あ", "한글", "\n", "\u{A5}\\\u{203E}", "é+-&", "中a文", "", "😀€", "b"];
+
+/// The encodings in which the meaning of bytes depends on those before them: writing ends in another state, or
+/// something is held back until the end.
+fn with_states() -> Vec<Encoding> {
+    let ends = |encoding, text: &str, last| {
+        let (mut transcoder, mut bytes) = (Transcoder::new(Encoding::Utf8, encoding, Policy::Skip), Vec::new());
+        let _ = transcoder.transcode_to_vec(text.as_bytes(), &mut bytes, last);
+        (transcoder.target_state(), bytes)
+    };
+    let has_states = |encoding: &Encoding| {
+        TEXTS.iter().any(|text| {
+            let (state, bytes) = ends(*encoding, text, false);
+            state != 0 || bytes != ends(*encoding, text, true).1
+        })
+    };
+    let all = Encoding::ALL.iter().copied();
+    #[cfg(feature = "legacy")]
+    let all = all.chain([Encoding::Iso2022Utf8In(utfkit_core::Legacy::Windows1252)]);
+    all.filter(has_states).collect()
+}
+
 /// Each part after those before it, with and without what returns to the first set.
 #[test]
 fn parts_are_those_of_a_transcoder() {
-    let encodings = [Encoding::Utf7, Encoding::Utf7Optional, Encoding::ImapUtf7, Encoding::Iso2022Utf8].into_iter();
-    #[cfg(feature = "legacy")]
-    let encodings = encodings.chain([
-        Encoding::Legacy(utfkit_core::Legacy::Hz),
-        Encoding::Legacy(utfkit_core::Legacy::Iso2022Jp),
-        Encoding::Legacy(utfkit_core::Legacy::Iso2022Kr),
-        Encoding::Iso2022Utf8In(utfkit_core::Legacy::Windows1252),
-    ]);
-    let mut written = 0;
+    let encodings = with_states();
+    assert!(encodings.len() >= if cfg!(feature = "legacy") { 8 } else { 4 }, "{encodings:?}");
     for encoding in encodings {
+        let mut written = 0;
         for ends in [false, true] {
             let mut state = 0;
-            for text in ["a~", "中文", "あ", "한글", "\n", "\u{A5}\\\u{203E}", "é+-&", "中a文", "", "😀€", "b"]
-            {
+            for text in TEXTS {
                 let units: Vec<[u8; 2]> = text.encode_utf16().map(u16::to_le_bytes).collect();
                 let (mut expected, mut dst) = (Vec::new(), [0; 100]);
                 let mut transcoder =
@@ -48,8 +63,8 @@ fn parts_are_those_of_a_transcoder() {
                 }
             }
         }
+        assert!(written > 5, "{encoding} {written}");
     }
-    assert!(written > 50, "{written}");
 }
 
 #[test]

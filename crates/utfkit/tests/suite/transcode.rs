@@ -704,6 +704,63 @@ fn sequences(pieces: &[&'static [u8]], count: u32) -> impl Iterator<Item = Vec<&
         .map(move |number| (0..count).map(|place| pieces[number / pieces.len().pow(place) % pieces.len()]).collect())
 }
 
+/// Every encoding, cut after each character, in both directions. Whoever adds one with states needs no
+/// example of them here.
+#[test]
+fn every_encoding_continues_from_a_state() {
+    const PIECES: [&str; 8] = ["a", "~", "&", "\n", "é", "中", "あ", "한"];
+    let mut with_states = 0;
+    for &encoding in Encoding::ALL {
+        // Each transcoder writes a BOM, or holds bits back that are not part of the state.
+        let is_left_to_others = matches!(encoding, Encoding::Utf16 | Encoding::Utf32)
+            || PIECES.iter().any(|piece| {
+                let (mut part, mut bytes) = (Transcoder::new(Encoding::Utf8, encoding, REPLACE), Vec::new());
+                let _ = part.transcode_to_vec(piece.as_bytes(), &mut bytes, false);
+                let len = bytes.len();
+                part.target_state() == 0 && {
+                    let _ = part.transcode_to_vec(&[], &mut bytes, true);
+                    bytes.len() > len
+                }
+            });
+        if is_left_to_others {
+            continue;
+        }
+        let mut changes_state = false;
+        for number in 0..PIECES.len().pow(2) {
+            let pieces = [PIECES[number / PIECES.len()], PIECES[number % PIECES.len()], "a"];
+            let mut bytes = Vec::new();
+            let _ = Transcoder::new(Encoding::Utf8, encoding, REPLACE).transcode_to_vec(
+                pieces.concat().as_bytes(),
+                &mut bytes,
+                true,
+            );
+            let (mut parts, mut state) = (Vec::new(), 0);
+            let mut cuts = vec![0];
+            for (i, piece) in pieces.iter().enumerate() {
+                let mut part = Transcoder::new(Encoding::Utf8, encoding, REPLACE).with_target_state(state);
+                let _ = part.transcode_to_vec(piece.as_bytes(), &mut parts, i + 1 == pieces.len());
+                state = part.target_state();
+                changes_state |= state != 0;
+                cuts.push(parts.len());
+            }
+            assert_eq!(parts, bytes, "{encoding} {pieces:?}");
+
+            let mut text = Vec::new();
+            let _ = Transcoder::new(encoding, Encoding::Utf8, REPLACE).transcode_to_vec(&bytes, &mut text, true);
+            let (mut parts, mut state) = (Vec::new(), 0);
+            for cut in cuts.windows(2) {
+                let mut part = Transcoder::new(encoding, Encoding::Utf8, REPLACE).with_source_state(state);
+                let _ = part.transcode_to_vec(&bytes[cut[0]..cut[1]], &mut parts, cut[1] == bytes.len());
+                assert_eq!(part.undecided_len(), 0, "{encoding} {pieces:?}");
+                state = part.source_state();
+            }
+            assert_eq!(parts, text, "{encoding} {pieces:?}");
+        }
+        with_states += usize::from(changes_state);
+    }
+    assert!(with_states >= if cfg!(feature = "legacy") { 4 } else { 1 }, "{with_states}");
+}
+
 /// In the encodings with sets of characters.
 #[test]
 #[cfg(feature = "legacy")]
