@@ -135,7 +135,13 @@ impl<'a> Context<'a> {
         }
         // The script of the character before.
         if let Some(other) = last_lead(before) {
-            return if lead < 0xE0 { lead.abs_diff(other) <= 2 } else { other >= 0xE0 && self.has_lead(lead) };
+            // No letter of the text is like the one in this word.
+            let is_foreign = self.leads()[usize::from(other)] == 1 && self.leads().iter().any(|count| *count > 2);
+            return match lead {
+                _ if is_foreign => false,
+                ..0xE0 => lead.abs_diff(other) <= 2,
+                _ => other >= 0xE0 && self.has_lead(lead),
+            };
         }
         let is_capital = matches!(lead, 0xC2..=0xDE);
         match before.last() {
@@ -173,7 +179,9 @@ impl<'a> Context<'a> {
             let rest = &self.window[at + more..];
             let first = rest[..rest.len().min(4)].utf8_chunks().next();
             let is_next_whole = first.is_none_or(|chunk| !chunk.valid().is_empty());
-            return is_next_whole && self.has_lead_of(0..=0xFF);
+            let is_foreign =
+                !next.is_ascii() && self.leads()[usize::from(next)] == 1 && self.leads().iter().any(|count| *count > 2);
+            return is_next_whole && !is_foreign && self.has_lead_of(0..=0xFF);
         }
         if self.window[..start].last().is_some_and(u8::is_ascii_alphanumeric) {
             return false;
@@ -203,9 +211,17 @@ impl<'a> Context<'a> {
 /// True if a word may end within a character between these: next to other bytes, `len` of them are
 /// a word in another encoding.
 fn is_apart(before: &[u8], after: &[u8], len: usize) -> bool {
-    let is_at_end = !after.first().is_some_and(|next| next.is_ascii_alphabetic());
-    let is_alone = before.last().is_none_or(u8::is_ascii) || last_lead(before).is_some();
+    let is_at_end = match after {
+        // One of a sentence is not.
+        [b' ', next, ..] if len == 1 => !next.is_ascii_alphanumeric() && next.is_ascii(),
+        [b'\t', ..] => before.last() != Some(&b'\t'),
+        [next, ..] => !next.is_ascii_alphabetic(),
+        [] => true,
+    };
+    let is_before_ascii = after.first().is_none_or(u8::is_ascii);
     // A sign or an ideograph may follow.
+    let is_alone =
+        before.last().is_none_or(u8::is_ascii) || last_lead(before).is_some_and(|lead| is_before_ascii || lead >= 0xE0);
     is_at_end && is_alone && after.first().is_none_or(|next| next.is_ascii() || (len > 1 && *next >= 0xE0))
 }
 

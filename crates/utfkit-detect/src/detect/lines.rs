@@ -249,10 +249,11 @@ impl Lines {
         let cuts: Vec<u64> = self.cuts.drain(..cuts).collect();
         let mut errors = without_forms(line, ill_formed(line), self.is_last);
         let is_cut = |at: usize| cuts.contains(&(start + at as u64));
+        let ends = |at: usize, len: usize| self.is_last && at + len == line.len() && well_formed_len(line[at]) > len;
         let mut cut = Vec::new();
         let other = loop {
             match errors.next() {
-                Some((at, len)) if is_cut(at) => cut.push((at, len)),
+                Some((at, len)) if is_cut(at) || !cut.is_empty() && ends(at, len) => cut.push((at, len)),
                 other => break other,
             }
         };
@@ -284,7 +285,9 @@ impl Lines {
             let (before, after) = (&line[..at], &line[at + len..]);
             // All else in the line is UTF-8.
             let is_rest = before.is_ascii() || after.trim_ascii().is_empty();
-            let is_alone = is_rest && after.is_ascii() && !before.last().is_some_and(u8::is_ascii_alphabetic);
+            // A letter of its own may begin a longer word.
+            let is_word = |before: &[u8]| before.last().is_some_and(u8::is_ascii_alphabetic);
+            let is_alone = is_rest && after.is_ascii() && !(is_word(before) && is_word(&before[..before.len() - 1]));
             self.doubtful_lines += u64::from(is_alone && Context::new(line, false).is_unfinished(at, len));
         }
         let (mut foreign, mut blanked, mut done) = (None::<Range<usize>>, Vec::new(), 0);

@@ -40,6 +40,13 @@ const FAR: u64 = 64 * BIT as u64;
 /// The lines in which bytes may be lost.
 const FEW: u64 = 2;
 
+/// Up to so many different bytes beyond US-ASCII are thin evidence.
+const THIN: usize = 2;
+/// By how many bits another reading of them, in letters that the text in UTF-8 has, may be less likely and still be
+/// the right one: if the best one has as many such letters, and if it has a sign next to a letter.
+const MAY_BE_RIGHT: u64 = 12;
+const MAY_BE_RIGHT_FOR_SIGN: u64 = 40;
+
 /// The least gain, in bits, of text as UTF-8 over another encoding. The same text in UTF-8 and
 /// in another encoding is far more than that apart.
 const MIN_GAIN: i64 = 20;
@@ -84,7 +91,8 @@ fn unless_odd(lines: &Lines, found: Foreign, declared: Option<Encoding>) -> Fore
         && declared != Some(found.encoding)
         && (are_odd(lines, found.encoding)
             || has_broken_words(&lines.blanked, found.encoding)
-            || has_other_commas(lines, found.encoding));
+            || has_other_commas(lines, found.encoding)
+            || has_known_character(lines, found.encoding));
     if is_open { Foreign { certainty: Certainty::Guess, ..found } } else { found }
 }
 
@@ -115,6 +123,14 @@ fn has_other_commas(lines: &Lines, encoding: Encoding) -> bool {
     known.any(is_comma) && text(&lines.foreign, encoding).is_some_and(|text| text.into_iter().any(is_cedilla))
 }
 
+/// True if a word that is not UTF-8 has a character of three bytes that the text in UTF-8 has, too: the words of some
+/// scripts have no space between them.
+fn has_known_character(lines: &Lines, encoding: Encoding) -> bool {
+    let known = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).filter(|c| *c >= '\u{800}');
+    let mut inner = lines.blanked.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).filter(|c| *c >= '\u{800}');
+    is_single_byte(encoding) && inner.any(|c| known.clone().any(|other| c == other))
+}
+
 fn likeliest(lines: &Lines, guesses: &[Guess], declared: Option<Encoding>, options: &Options) -> Option<Foreign> {
     let guess = guesses.first()?;
     let certainty = guess.certainty();
@@ -122,9 +138,13 @@ fn likeliest(lines: &Lines, guesses: &[Guess], declared: Option<Encoding>, optio
     if certainty == Certainty::NearlyCertain || lines.foreign.len() > SHORT {
         return alone;
     }
-    let Some(Beside { foreign: beside, text, margin }) = with_neighbours(lines, guesses, declared, options) else {
+    let Some(Beside { foreign: beside, text, margin, is_open }) = with_neighbours(lines, guesses, declared, options)
+    else {
         return alone;
     };
+    if is_open {
+        return alone.map(|alone| Foreign::new(alone.encoding, Certainty::Guess));
+    }
     let agrees = alone.is_some_and(|alone| self::text(&lines.foreign, alone.encoding) == Some(text));
     // Two verdicts that differ are less than one.
     let is_sure = if beside.certainty > Certainty::Guess {
@@ -145,6 +165,8 @@ struct Beside {
     text: Vec<char>,
     /// In bits.
     margin: u64,
+    /// True if another reading may be the right one all the same.
+    is_open: bool,
 }
 
 /// The lines as an encoding reads them.
@@ -258,8 +280,28 @@ fn with_neighbours(lines: &Lines, guesses: &[Guess], declared: Option<Encoding>,
     let margin = (next - best) / u64::from(BIT);
     let is_likely = margin >= least;
     let certainty = if is_text && is_likely { Certainty::Likely } else { Certainty::Guess };
+    let is_open = bytes.len() <= THIN && {
+        let is_known = |c: char| known.binary_search(&c).is_ok();
+        let least = if has_sign_in_word(text) { MAY_BE_RIGHT_FOR_SIGN } else { MAY_BE_RIGHT };
+        let near = read[1..].iter().take_while(|other| (other.score - best) / u64::from(BIT) < least);
+        near.filter(|other| other.text != *text).any(|other| are_words(&other.text, is_known))
+    };
     let encoding = *encoding;
-    Some(Beside { foreign: Foreign::new(encoding, certainty), text: read.swap_remove(0).text, margin })
+    Some(Beside { is_open, foreign: Foreign::new(encoding, certainty), text: read.swap_remove(0).text, margin })
+}
+
+/// True if a sign beyond US-ASCII is before a letter, or after a small one.
+fn has_sign_in_word(text: &[char]) -> bool {
+    let is_sign = |c: char| !c.is_ascii() && !c.is_alphanumeric();
+    text.windows(2)
+        .any(|pair| is_sign(pair[0]) && pair[1].is_alphabetic() || pair[0].is_lowercase() && is_sign(pair[1]))
+}
+
+/// True if all characters beyond US-ASCII are letters that are known, and none is a capital after a small one.
+fn are_words(text: &[char], is_known: impl Fn(char) -> bool) -> bool {
+    let is_letter = |c: char| c.is_alphabetic() && (is_known(c) || c.to_lowercase().any(&is_known));
+    text.iter().all(|c| c.is_ascii() || is_letter(*c))
+        && !text.windows(2).any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase())
 }
 
 /// The words of three letters and more with one beyond US-ASCII, in order.

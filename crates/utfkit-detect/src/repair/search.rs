@@ -160,8 +160,11 @@ impl Found {
         let Some(Rival { chain: other, .. }) = self.rival else { return self };
         let own = self.undone.chain;
         let margin_in = |text: &[Item]| {
-            let cost = |chain: &Chain| Some(score(&follow(table, chain, text, cut)?.items) + chain.prior());
-            Some(cost(&other)? - cost(&own)?)
+            let [other, own] = [other, own].map(|chain| Some((follow(table, &chain, text, cut)?.items, chain.prior())));
+            let ((other, prior), (own, own_prior)) = (other?, own?);
+            let margin = score(&other) + prior - score(&own) - own_prior;
+            // A letter alone is as likely as any other.
+            Some(if differ_in_letters_alone(&own, &other) { margin.clamp(1 - MARGIN, MARGIN - 1) } else { margin })
         };
         let line = distinct_words(line);
         let words = words(&line);
@@ -178,6 +181,16 @@ impl Found {
             }
         }
     }
+}
+
+/// True if two undoings of a text differ in letters alone that are in no word.
+#[inline(never)]
+pub(super) fn differ_in_letters_alone(a: &[Item], b: &[Item]) -> bool {
+    let is_in_word = |at: Option<usize>| at.and_then(|at| a.get(at)).is_some_and(|item| is_letter(item.c));
+    let mut differing = (0..a.len()).filter(|at| a[*at].c != b[*at].c).peekable();
+    a.len() == b.len()
+        && differing.peek().is_some()
+        && differing.all(|at| is_letter(a[at].c) && !is_in_word(at.checked_sub(1)) && !is_in_word(Some(at + 1)))
 }
 
 /// The words that are not all US-ASCII, with the white space after them: what the model
@@ -400,6 +413,7 @@ fn search_crossing(table: &Misreadings, before: &Undone, cut: bool) -> Option<Fo
         if fit.runs == 0
             || fit.runs < 2 * fit.others
             || !(crossing.is_of_controls() || are_words(letters, text, &items))
+            || has_quotation(text, &items)
         {
             continue;
         }
@@ -434,6 +448,19 @@ fn search_crossing(table: &Misreadings, before: &Undone, cut: bool) -> Option<Fo
     let end = if fit.open == 0 { before.end } else { items.last().map_or(0, |item| item.end as usize) };
     let fit = if is_first { fit } else { before.fit };
     Some(Found { undone: Undone { chain, items, fit, end }, gain, score_gain: gain, rival: None })
+}
+
+/// True if quotation marks around a word become letters of it.
+#[inline(never)]
+fn has_quotation(text: &[Item], after: &[Item]) -> bool {
+    let is_letter = |item: &Item| {
+        let at = after.partition_point(|other| other.end < item.end);
+        after.get(at).is_some_and(|other| other.end == item.end && other.is_undone && is_letter(other.c))
+    };
+    text.split(|item| item.c.is_ascii_whitespace()).any(|word| {
+        matches!(word, [first, _, .., last] if matches!((first.c, last.c), ('„', '“' | '”') | ('“', '”') | ('«', '»'))
+            && is_letter(first) && is_letter(last))
+    })
 }
 
 /// True for few controls that are no apostrophes of windows-1252 in words of English, French or Italian.

@@ -10,7 +10,9 @@ use super::meant::{intended_bonus, is_about, is_meant};
 use super::misreading::{EncodingSet, Index, Misreadings};
 use super::options::Options;
 use super::scanner::{Event, Scanner};
-use super::search::{Chain, Found, MARGIN, MIN_GAIN, Undone, follow, hash, score, search, words};
+use super::search::{
+    Chain, Found, MARGIN, MIN_GAIN, Undone, differ_in_letters_alone, follow, hash, score, search, words,
+};
 use super::several::{Parts, Reading, left, merged};
 use super::undo::indices;
 
@@ -493,7 +495,9 @@ impl Counts {
             let cost = score(&text);
             let other_cost = other.as_deref().map_or(cost + MIN_GAIN, score);
             if cost.min(other_cost) + CHANCE <= score(words) {
-                behind += other_cost - cost;
+                if !other.as_ref().is_some_and(|other| differ_in_letters_alone(&text, other)) {
+                    behind += other_cost - cost;
+                }
                 is_other |= other.is_some_and(|other| is_another(&text, &other));
             }
         }
