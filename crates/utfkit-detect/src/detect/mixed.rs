@@ -10,6 +10,7 @@ use super::legacy::{guessable, is_ebcdic, own_script};
 use super::lines::{CHANCE, Lines};
 use super::odd_words::{has_broken_words, odd_words};
 use super::options::Options;
+use super::thin::is_thin;
 use crate::line::{LONGEST, Words, character, decoded, end, is_single_byte};
 use crate::model::{BIT, Evaluation, score_of};
 use utfkit_core::internal::utf8::is_continuation;
@@ -39,13 +40,6 @@ const FAR: u64 = 64 * BIT as u64;
 
 /// The lines in which bytes may be lost.
 const FEW: u64 = 2;
-
-/// Up to so many different bytes beyond US-ASCII are thin evidence.
-const THIN: usize = 2;
-/// By how many bits another reading of them, in letters that the text in UTF-8 has, may be less likely and still be
-/// the right one: if the best one has as many such letters, and if it has a sign next to a letter.
-const MAY_BE_RIGHT: u64 = 12;
-const MAY_BE_RIGHT_FOR_SIGN: u64 = 40;
 
 /// The least gain, in bits, of text as UTF-8 over another encoding. The same text in UTF-8 and
 /// in another encoding is far more than that apart.
@@ -92,7 +86,8 @@ fn unless_odd(lines: &Lines, found: Foreign, declared: Option<Encoding>) -> Fore
         && (are_odd(lines, found.encoding)
             || has_broken_words(&lines.blanked, found.encoding)
             || has_other_commas(lines, found.encoding)
-            || has_known_character(lines, found.encoding));
+            || has_known_character(lines, found.encoding)
+            || is_thin(lines, found.encoding));
     if is_open { Foreign { certainty: Certainty::Guess, ..found } } else { found }
 }
 
@@ -138,13 +133,9 @@ fn likeliest(lines: &Lines, guesses: &[Guess], declared: Option<Encoding>, optio
     if certainty == Certainty::NearlyCertain || lines.foreign.len() > SHORT {
         return alone;
     }
-    let Some(Beside { foreign: beside, text, margin, is_open }) = with_neighbours(lines, guesses, declared, options)
-    else {
+    let Some(Beside { foreign: beside, text, margin }) = with_neighbours(lines, guesses, declared, options) else {
         return alone;
     };
-    if is_open {
-        return alone.map(|alone| Foreign::new(alone.encoding, Certainty::Guess));
-    }
     let agrees = alone.is_some_and(|alone| self::text(&lines.foreign, alone.encoding) == Some(text));
     // Two verdicts that differ are less than one.
     let is_sure = if beside.certainty > Certainty::Guess {
@@ -165,8 +156,6 @@ struct Beside {
     text: Vec<char>,
     /// In bits.
     margin: u64,
-    /// True if another reading may be the right one all the same.
-    is_open: bool,
 }
 
 /// The lines as an encoding reads them.
@@ -280,28 +269,8 @@ fn with_neighbours(lines: &Lines, guesses: &[Guess], declared: Option<Encoding>,
     let margin = (next - best) / u64::from(BIT);
     let is_likely = margin >= least;
     let certainty = if is_text && is_likely { Certainty::Likely } else { Certainty::Guess };
-    let is_open = bytes.len() <= THIN && {
-        let is_known = |c: char| known.binary_search(&c).is_ok();
-        let least = if has_sign_in_word(text) { MAY_BE_RIGHT_FOR_SIGN } else { MAY_BE_RIGHT };
-        let near = read[1..].iter().take_while(|other| (other.score - best) / u64::from(BIT) < least);
-        near.filter(|other| other.text != *text).any(|other| are_words(&other.text, is_known))
-    };
     let encoding = *encoding;
-    Some(Beside { is_open, foreign: Foreign::new(encoding, certainty), text: read.swap_remove(0).text, margin })
-}
-
-/// True if a sign beyond US-ASCII is before a letter, or after a small one.
-fn has_sign_in_word(text: &[char]) -> bool {
-    let is_sign = |c: char| !c.is_ascii() && !c.is_alphanumeric();
-    text.windows(2)
-        .any(|pair| is_sign(pair[0]) && pair[1].is_alphabetic() || pair[0].is_lowercase() && is_sign(pair[1]))
-}
-
-/// True if all characters beyond US-ASCII are letters that are known, and none is a capital after a small one.
-fn are_words(text: &[char], is_known: impl Fn(char) -> bool) -> bool {
-    let is_letter = |c: char| c.is_alphabetic() && (is_known(c) || c.to_lowercase().any(&is_known));
-    text.iter().all(|c| c.is_ascii() || is_letter(*c))
-        && !text.windows(2).any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase())
+    Some(Beside { foreign: Foreign::new(encoding, certainty), text: read.swap_remove(0).text, margin })
 }
 
 /// The words of three letters and more with one beyond US-ASCII, in order.
@@ -314,7 +283,7 @@ fn distinct_words(text: &[char]) -> Vec<&[char]> {
 }
 
 /// The lines as text; `None` if something is ill-formed in the encoding.
-fn text(pool: &[u8], encoding: Encoding) -> Option<Vec<char>> {
+pub(super) fn text(pool: &[u8], encoding: Encoding) -> Option<Vec<char>> {
     text_of(words_of(pool).iter().map(|line| line.text(encoding).text.into()))
 }
 
@@ -345,7 +314,7 @@ pub(super) fn bytes_beyond_ascii(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// The words with a character beyond US-ASCII.
-fn words_beyond_ascii(text: &[char]) -> Vec<char> {
+pub(super) fn words_beyond_ascii(text: &[char]) -> Vec<char> {
     let words = text.split_inclusive(|c| c.is_whitespace()).filter(|word| !word.iter().all(char::is_ascii));
     words.flatten().copied().collect()
 }

@@ -126,6 +126,7 @@ mod plausible;
 mod sections;
 mod seven_bit;
 mod split;
+mod thin;
 mod units;
 mod utf8;
 mod window;

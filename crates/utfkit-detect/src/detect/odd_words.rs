@@ -202,7 +202,7 @@ pub(super) fn has_broken_words(text: &[u8], encoding: Encoding) -> bool {
                     let end = (at..).find(is_other).unwrap_or(at);
                     are_alone && at > 0 && is_small(at - 1) && is_small(end)
                 }
-                c @ ('«' | '»') if is_first(at) && is_unpaired(c) => are_next_small(at),
+                c @ ('«' | '»') if is_first(at) && is_unpaired(c) => is_small(at + 1) && is_small(at + 2),
                 // The first note is 1.
                 '²' | '³' if at > LONGEST_UNIT && !has('¹') => (at - LONGEST_UNIT - 1..at).all(is_letter),
                 // `n°s` is the plural of `n°`.

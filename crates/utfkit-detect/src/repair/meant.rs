@@ -20,7 +20,7 @@ pub(super) fn is_meant(table: &Misreadings, line: &[Item], encodings: &[Index], 
     }
     match *encodings {
         [index] => match crossing(index) {
-            Some(crossing) => crossing.is_of_controls() && are_named(line),
+            Some(crossing) => crossing.is_of_controls() && (are_named(line) || are_in_words(line)),
             None => {
                 are_of_signs(line, undone) || is_chance(undone, |c| table.byte(index, c)) || are_of_no_language(undone)
             }
@@ -168,6 +168,16 @@ fn are_of_no_language(after: &[Item]) -> bool {
         odd += usize::from(languages == 0 && word.iter().filter(is_undone).count() > 1);
     }
     2 * odd > all
+}
+
+/// True if a control that is no apostrophe parts the last letter from a word: it is a letter, too.
+fn are_in_words(line: &[Item]) -> bool {
+    line.windows(4).any(|part| {
+        let &[before, c, last, end] = part else { return false };
+        let [before, c, last, end] = [before, c, last, end].map(|item| item.c);
+        let is_consonant = last.is_ascii_lowercase() && !matches!(last, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
+        before.is_lowercase() && is_c1(c) && c != '\u{92}' && is_consonant && !end.is_alphanumeric()
+    })
 }
 
 /// True if the line names each of its C1 controls by its code point, as a table does: `0x80, // \u{80}`.

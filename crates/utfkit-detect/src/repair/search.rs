@@ -457,7 +457,7 @@ fn has_quotation(text: &[Item], after: &[Item]) -> bool {
         let at = after.partition_point(|other| other.end < item.end);
         after.get(at).is_some_and(|other| other.end == item.end && other.is_undone && is_letter(other.c))
     };
-    text.split(|item| item.c.is_ascii_whitespace()).any(|word| {
+    text.split(|item| item.c.is_ascii()).any(|word| {
         matches!(word, [first, _, .., last] if matches!((first.c, last.c), ('„', '“' | '”') | ('“', '”') | ('«', '»'))
             && is_letter(first) && is_letter(last))
     })

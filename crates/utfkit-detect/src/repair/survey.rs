@@ -59,6 +59,8 @@ struct ChainEvidence {
     gain: i64,
     /// By how many bits the text is likelier than that of any other encoding.
     margin: i64,
+    /// True if some line tells them apart.
+    is_told: bool,
     /// The lines that were scored and had new runs for it.
     lines: u64,
     /// The part of the gain from lines that were not scored.
@@ -574,6 +576,11 @@ impl Counts {
         };
         let (margin, has_rival) = (found.margin(), found.has_rival());
         let Found { undone, gain, .. } = found;
+        // Where others give the same text, it does not tell which one it is.
+        let is_telling = has_rival || undone.chain.crossing().is_some() || {
+            let fits = fitting(table, line, EncodingSet::MAX);
+            fits & fits.wrapping_sub(1) == 0
+        };
         let bytes = line.iter().map(|item| item.c.len_utf8() as u64).sum::<u64>();
         self.scored += bytes;
         if gain < CHANCE {
@@ -593,7 +600,10 @@ impl Counts {
         }
         if let Some(known) = self.chains.iter_mut().find(|known| known.chain == undone.chain) {
             known.gain += gain;
-            known.margin += if gain > 0 { margin } else { 0 };
+            if gain > 0 && is_telling {
+                known.margin = margin + if known.is_told { known.margin } else { 0 };
+                known.is_told = true;
+            }
             known.lines += u64::from(gain > 0);
             known.sequences += sequences;
             known.alike &= !known.others(table, line);
@@ -603,6 +613,7 @@ impl Counts {
                 chain: undone.chain,
                 gain,
                 margin,
+                is_told: is_telling,
                 lines: 1,
                 unscored: 0,
                 sequences,

@@ -1,0 +1,118 @@
+//! Evidence for an encoding that one or two bytes are.
+
+use alloc::vec::Vec;
+
+use super::legacy::{guessable, is_ebcdic};
+use super::lines::Lines;
+use super::mixed::{bytes_beyond_ascii, text, words_beyond_ascii};
+use crate::line::{character, is_single_byte};
+use crate::model::{BIT, score_of};
+use utfkit_core::Encoding;
+
+/// Up to so many different bytes beyond US-ASCII are thin evidence.
+const THIN: usize = 2;
+/// By how much another reading of them may be less likely and still be the right one, if it has letters alone that the
+/// text in UTF-8 has, too.
+const MAY_BE_RIGHT: u64 = 20 * BIT as u64;
+
+/// True if one or two different bytes are all the evidence, and may be something else: letters in another encoding that
+/// the text in UTF-8 has, too, a sign that few texts have, or the beginning of a character.
+#[inline(never)]
+pub(super) fn is_thin(lines: &Lines, encoding: Encoding) -> bool {
+    let bytes = bytes_beyond_ascii(&lines.blanked);
+    if bytes.len() > THIN || !is_single_byte(encoding) {
+        return false;
+    }
+    if lines.doubtful_lines == lines.foreign_lines
+        || bytes.iter().any(|byte| character(encoding, *byte).is_some_and(is_rare_sign))
+    {
+        return true;
+    }
+    let known: Vec<char> = lines.utf8.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
+    let is_known = |c: char| c.is_ascii() || known.contains(&c) || c.to_lowercase().any(|c| known.contains(&c));
+    let Some(own) = text(&lines.blanked, encoding) else { return false };
+    let has_sign = has_sign_in_word(&own);
+    let score = |text: &[char]| score_of(text, u64::MAX / 8).unwrap_or(u64::MAX / 8);
+    let best = score(&words_beyond_ascii(&own));
+    let others = guessable().filter(|other| is_single_byte(other.encoding) && !is_ebcdic(other.encoding));
+    others.filter_map(|other| text(&lines.blanked, other.encoding)).any(|other| {
+        if other == own || !are_words(&other) {
+            return false;
+        }
+        let behind = score(&words_beyond_ascii(&other)).saturating_sub(best);
+        let is_known = || words_beyond_ascii(&other).into_iter().all(is_known);
+        let is_latin = || other.iter().all(|c| *c < '\u{250}');
+        (has_sign && behind == 0 && is_latin()) || ((has_sign || behind <= MAY_BE_RIGHT) && is_known())
+    })
+}
+
+/// True for a sign that few texts have alone.
+pub(super) fn is_rare_sign(c: char) -> bool {
+    matches!(c, '‰' | '¨' | '¸' | 'ˆ' | '˜' | '‡' | '¦' | '¬' | '¤' | '¯')
+}
+
+/// True if a sign beyond US-ASCII is before a letter, or after a small one.
+fn has_sign_in_word(text: &[char]) -> bool {
+    let is_sign = |c: char| !c.is_ascii() && !c.is_alphanumeric();
+    text.windows(2)
+        .any(|pair| is_sign(pair[0]) && pair[1].is_alphabetic() || pair[0].is_lowercase() && is_sign(pair[1]))
+}
+
+/// True if all characters beyond US-ASCII are letters, and none is a capital after a small one.
+fn are_words(text: &[char]) -> bool {
+    text.iter().all(|c| c.is_ascii() || c.is_alphabetic())
+        && !text.windows(2).any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::{Certainty, Detection, detect};
+
+    fn of(utf8: &str, old: &[u8]) -> Detection {
+        detect(&[utf8.as_bytes(), old, utf8.as_bytes()].concat())
+    }
+
+    #[test]
+    fn a_byte_that_may_be_a_letter_is_a_guess() {
+        for (utf8, old) in [
+            ("Älven är bred vid Örnsköldsvik.\nVi åker båt över ön.\n", &b"den \x85stra stranden\n"[..]),
+            ("La reunión terminó según lo previsto.\nÁngel llegó después.\n", b"vivo en Montill\x97\n"),
+            ("Hommikul tõusis udu, ja öösel sadas.\nMõni läks ära.\n", b"t\xE4rini vajub\n"),
+            ("Zmeškal vlak, preto prišiel neskôr.\nStarý dom stojí.\n", b"mal\xF9 dom\n"),
+            ("Il treno è in ritardo.\nPerò arriverà più tardi.\n", b"25 \x89 12\n"),
+        ] {
+            let found = of(utf8, old);
+            assert!(found.foreign_certainty() <= Some(Certainty::Guess), "{utf8}: {found}");
+        }
+    }
+
+    #[test]
+    fn a_byte_that_is_nothing_else_is_likely() {
+        for (utf8, old) in [
+            ("Der Zug fährt über die Brücke.\nSchöne Grüße!\n", &b"eine gro\xDFe Stra\xDFe\n"[..]),
+            ("La fête commence après le dîner.\nDéjà minuit.\n", b"le caf\xE9 du coin\n"),
+        ] {
+            let found = of(utf8, old);
+            assert!(found.foreign_certainty() >= Some(Certainty::Likely), "{utf8}: {found}");
+        }
+    }
+
+    /// A vowel of Thai is a character of its own.
+    #[test]
+    fn a_word_of_which_a_part_is_utf_8_is_a_guess() {
+        let thai = utfkit_core::Encoding::for_label("windows-874").unwrap();
+        let old = [&*thai.encode("สนาม").0, "ี".as_bytes(), b"\n"].concat();
+        let found = of("รถไฟออกแปดโมงเช้าวันนี้\nเราจะไปตลาดด้วยกันพรุ่งนี้\n", &old);
+        assert!(found.foreign_certainty() <= Some(Certainty::Guess), "{found}");
+    }
+
+    #[test]
+    fn a_letter_that_ends_a_word_in_a_sentence_is_not_cut() {
+        let text = "Ktoś dawno temu zgubił klucz w ogródku.\nChłopiec spał.\nOgień zgasł.\nGdzieś śpiewał ptak.\n";
+        let found = of(text, b"Kup ksi\xB9\xBFk\xEA i ogie\xC5 zapalisz\n");
+        assert_eq!(found.cut(), 0, "{found}");
+        // At the end of a field it is.
+        let found = of(text, b"Kup list\xC5\n");
+        assert_eq!(found.cut(), 1, "{found}");
+    }
+}
