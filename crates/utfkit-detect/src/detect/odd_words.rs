@@ -325,6 +325,15 @@ pub(super) fn odd_words(text: &[u8], encoding: Encoding, language: Option<Langua
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_word_that_begins_with_half_a_quotation_is_broken() {
+        let encoding = Encoding::for_label("x-mac-cyrillic").unwrap();
+        for (text, is_broken) in [("\u{AB}има и лето\n", true), ("\u{AB}зима\u{BB} и лето\n", false)] {
+            let bytes = encoding.encode(text).0;
+            assert_eq!(has_broken_words(&bytes, encoding), is_broken, "{text}");
+        }
+    }
+
     /// ž, å and ç of code pages of DOS are signs in windows-1252.
     #[test]
     fn a_word_that_begins_with_a_sign_of_paragraphs_or_notes_is_broken() {
@@ -338,6 +347,7 @@ mod tests {
             b"<td>\x87aklar</td>\n",
             b"7;\x86terst\xE5ende;28\n",
             b"name=\"\xA7ivot\"\n",
+            b"Kevadel on j\x94\x94ge vesi k\x94rge\n",
         ] {
             assert!(has_broken_words(text, encoding), "{text:02X?}");
         }

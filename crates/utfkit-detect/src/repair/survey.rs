@@ -701,4 +701,36 @@ mod tests {
             }
         }
     }
+
+    /// `„ш“` is three letters in windows-1251, where the Macintosh has quotation marks.
+    #[test]
+    fn quotation_marks_of_doubled_text_are_no_letters() {
+        let read = Encoding::for_label("macintosh").unwrap();
+        for line in ["<li>Ћошак</li><li>слово „ш“</li>\n", "<li>Ђак пише „љ“</li><li>мало „ђ“</li>\n"]
+        {
+            let twice = read.decode_without_bom_handling(line.as_bytes()).0.repeat(20);
+            let undone = repair(twice.as_bytes(), &Options::new().undouble(true)).into_owned();
+            assert_eq!(undone, line.repeat(20));
+        }
+    }
+
+    /// `ž` and `ŝ` differ in one byte of two encodings, and no other letter does.
+    #[test]
+    fn a_letter_alone_does_not_tell_the_encoding() {
+        let read = Encoding::for_label("IBM850").unwrap();
+        let rows = "7E\tž\tPEQUEÑO\n7F\tż\tPEQUEÑO\n80\tŔ\tPEQUEÑO\n";
+        let twice = read.decode_without_bom_handling(rows.as_bytes()).0.into_owned();
+        let mut survey = Survey::new(&Options::new().undouble(true));
+        survey.feed(twice.as_bytes());
+        let evidence = survey.finish();
+        assert!(!evidence.is_empty() && evidence.is_doubtful());
+    }
+
+    #[test]
+    fn a_control_before_the_last_letter_of_a_word_is_no_dash() {
+        for line in ["Esta opci\u{97}n no existe.\n", "Los temas de la reuni\u{97}n\n"] {
+            let undone = repair(line.as_bytes(), &Options::new().undouble(true).reinterpret(true)).into_owned();
+            assert!(!undone.contains('—'), "{undone}");
+        }
+    }
 }
