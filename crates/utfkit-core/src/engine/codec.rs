@@ -185,7 +185,6 @@ impl Source {
         }
     }
 
-    /// [`Reader::decode`].
     #[inline]
     pub(crate) fn decode(&mut self, src: &[u8], last: bool) -> Decoded {
         match self {
@@ -211,7 +210,6 @@ impl Source {
         }
     }
 
-    /// [`Reader::state`].
     pub(crate) fn state(&self) -> u32 {
         match self {
             Source::Utf7(reader) => reader.state(),
@@ -224,7 +222,6 @@ impl Source {
         }
     }
 
-    /// [`Reader::set_state`].
     pub(crate) fn set_state(&mut self, state: u32) {
         match self {
             Source::Utf7(reader) => reader.set_state(state),
@@ -322,7 +319,6 @@ impl Target {
         }
     }
 
-    /// [`Writer::encode`].
     #[inline]
     pub(crate) fn encode(&mut self, value: u32) -> Option<Encoded<u8>> {
         match self {
@@ -354,7 +350,6 @@ impl Target {
         }
     }
 
-    /// [`Writer::finish`].
     pub(crate) fn finish(&mut self) -> Encoded<u8> {
         match self {
             Target::Form(_) | Target::AsciiForm(_) => Encoded::from_slice(&[]),
@@ -376,7 +371,6 @@ impl Target {
         }
     }
 
-    /// [`Writer::state`].
     pub(crate) fn state(&self) -> u32 {
         match self {
             Target::Iso2022(writer) => writer.state(),
@@ -388,7 +382,6 @@ impl Target {
         }
     }
 
-    /// [`Writer::set_state`].
     pub(crate) fn set_state(&mut self, state: u32) {
         match self {
             Target::Iso2022(writer) => writer.set_state(state),

@@ -178,36 +178,30 @@ fn certain16(src: &[u8], on_error: OnError) -> &[u8] {
     }
 }
 
-/// UTF-8 to UTF-16.
 pub(crate) fn utf8_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let certain = certain8(src, on_error);
     then(utf8_to_utf16::utf8_to_utf16(certain, dst, on_error), walk::<Utf8, Utf16Le>, certain, dst, on_error)
 }
 
-/// UTF-16 to UTF-8.
 pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let certain = certain16(src, on_error);
     then(utf16_to_utf8::utf16_to_utf8(certain, dst, on_error), walk::<Utf16Le, Utf8>, certain, dst, on_error)
 }
 
-/// ISO-8859-1 to itself.
 pub(crate) fn latin1_to_latin1(src: &[u8], dst: &mut [u8], _: OnError) -> Packed {
     let len = src.len().min(dst.len());
     dst[..len].copy_from_slice(&src[..len]);
     Packed::new(len, len)
 }
 
-/// ISO-8859-1 to UTF-8.
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     then(latin1::latin1_to_utf8(src, dst), walk::<Latin1, Utf8>, src, dst, on_error)
 }
 
-/// ISO-8859-1 to UTF-16.
 pub(crate) fn latin1_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     then(latin1_units::widen::<u16>(src, dst), walk::<Latin1, Utf16Le>, src, dst, on_error)
 }
 
-/// ISO-8859-1 to UTF-32.
 pub(crate) fn latin1_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     then(latin1_units::widen::<u32>(src, dst), walk::<Latin1, Utf32Le>, src, dst, on_error)
 }
@@ -227,37 +221,31 @@ pub(crate) fn utf32_to_latin1(src: &[u8], dst: &mut [u8], on_error: OnError) -> 
     then(latin1_units::narrow::<u32>(src, dst), walk::<Utf32Le, Latin1>, src, dst, on_error)
 }
 
-/// UTF-8 to UTF-32.
 pub(crate) fn utf8_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let certain = certain8(src, on_error);
     then(utf8_to_utf32::utf8_to_utf32(certain, dst, on_error), walk::<Utf8, Utf32Le>, certain, dst, on_error)
 }
 
-/// UTF-32 to UTF-8.
 pub(crate) fn utf32_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let whole = &src[..src.len() & !3];
     then(utf32_to_utf8::utf32_to_utf8(whole, dst, on_error), walk::<Utf32Le, Utf8>, whole, dst, on_error)
 }
 
-/// UTF-32 to UTF-16.
 pub(crate) fn utf32_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let whole = &src[..src.len() & !3];
     then(utf32_to_utf16::utf32_to_utf16(whole, dst, on_error), walk::<Utf32Le, Utf16Le>, whole, dst, on_error)
 }
 
-/// UTF-16 to UTF-32.
 pub(crate) fn utf16_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let certain = certain16(src, on_error);
     then(utf16_to_utf32::utf16_to_utf32(certain, dst, on_error), walk::<Utf16Le, Utf32Le>, certain, dst, on_error)
 }
 
-/// UTF-16 to itself.
 pub(crate) fn utf16_to_utf16(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let certain = certain16(src, on_error);
     then(copy_units::utf16_to_utf16(certain, dst, on_error), walk::<Utf16Le, Utf16Le>, certain, dst, on_error)
 }
 
-/// UTF-32 to itself.
 pub(crate) fn utf32_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let whole = &src[..src.len() & !3];
     then(copy_units::utf32_to_utf32(whole, dst, on_error), walk::<Utf32Le, Utf32Le>, whole, dst, on_error)
@@ -266,7 +254,6 @@ pub(crate) fn utf32_to_utf32(src: &[u8], dst: &mut [u8], on_error: OnError) -> P
 /// Bytes that are validated, then copied from the cache.
 const COPIED: usize = 8192;
 
-/// UTF-8 to itself.
 pub(crate) fn utf8_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Packed {
     let done = copy(well_formed_prefix, src, dst);
     match on_error {

@@ -33,13 +33,9 @@ pub(super) enum Bulk {
 #[derive(Clone, Copy)]
 pub(super) enum Leg {
     Path(FastPath),
-    /// [`Source::read_utf8`].
     ReadUtf8,
-    /// [`Source::read_utf16`].
     ReadUtf16,
-    /// [`Target::write_utf8`].
     WriteUtf8(OnLacking),
-    /// [`Target::write_utf16`].
     WriteUtf16(OnLacking),
 }
 

@@ -17,7 +17,6 @@ use utfkit_forms::scalar::{Decoded, Encoded, ReadRun, Reader, WriteRun, Writer, 
 
 pub(super) static GB_2312: PairSet = PairSet::new(0, gb_2312, in_gb_2312);
 
-/// The decoder.
 #[derive(Clone, Debug)]
 pub(super) struct HzReader {
     chinese: bool,
@@ -106,7 +105,6 @@ const fn is_gb_2312(lead: u8, trail: u8) -> bool {
     }
 }
 
-/// The encoder.
 #[derive(Clone, Debug)]
 pub(super) struct HzWriter {
     chinese: bool,

@@ -25,7 +25,6 @@ const SPECIAL_IN_ROMAN: &[u8; 5] = &[ESCAPE, 0x0E, 0x0F, b'\\', b'~'];
 
 pub(super) static JIS_X_0208: PairSet = PairSet::new(2, jis_0208, in_jis_0208);
 
-/// The sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Set {
     Ascii,
@@ -66,7 +65,6 @@ impl Set {
     }
 }
 
-/// The decoder.
 #[derive(Clone, Debug)]
 pub(super) struct ShiftReader {
     set: Set,
@@ -181,7 +179,6 @@ fn in_jis_0208(value: u32) -> Option<[u8; 2]> {
     }
 }
 
-/// The encoder.
 #[derive(Clone, Debug)]
 pub(super) struct ShiftWriter {
     set: Set,

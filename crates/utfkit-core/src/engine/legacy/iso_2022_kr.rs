@@ -23,7 +23,6 @@ const SI: u8 = 0x0F;
 /// The bytes that are no characters of US-ASCII.
 const SPECIAL: &[u8; 3] = &[0x1B, SO, SI];
 
-/// The decoder.
 #[derive(Clone, Debug)]
 pub(super) struct KoreanReader {
     korean: bool,
@@ -101,7 +100,6 @@ pub(super) fn in_ks_x_1001(value: u32) -> Option<[u8; 2]> {
     Some([lead & 0x7F, trail & 0x7F])
 }
 
-/// The encoder.
 #[derive(Clone, Debug)]
 pub(super) struct KoreanWriter {
     begun: bool,

@@ -31,7 +31,6 @@ const UNKNOWN: u16 = 0;
 /// The byte begins a pair. U+FFFE is a noncharacter.
 const LEAD: u16 = 0xFFFE;
 
-/// The tables of an encoding.
 pub(super) struct Learned {
     legacy: Legacy,
     bytes: &'static [AtomicU16; 0x80],

@@ -48,7 +48,6 @@ const fn is_name(at: usize, name: &[u8]) -> bool {
     DATA[at + i] == 0
 }
 
-/// See the [module](self).
 #[derive(Debug)]
 pub(super) struct Page {
     /// The code points of all bytes, below U+FFFF.

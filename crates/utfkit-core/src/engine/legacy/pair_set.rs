@@ -3,7 +3,6 @@
 
 use core::sync::atomic::{AtomicU16, Ordering};
 
-/// A set, by its definition.
 pub(super) struct PairSet {
     /// The character of two bytes from 21 to 7E.
     read: fn(u8, u8) -> Option<u32>,

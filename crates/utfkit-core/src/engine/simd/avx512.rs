@@ -9,7 +9,6 @@ use core::arch::x86_64::*;
 use super::ops::{ByRegister, Planes, Simd, instructions};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
 
-/// The token.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
 

@@ -9,7 +9,6 @@ use super::ops::{ByRegister, Planes, Simd, instructions, operations};
 use super::sixteen::{self, Sixteen, by_tables};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
 
-/// The token.
 #[derive(Clone, Copy)]
 pub(crate) struct Ssse3(());
 
