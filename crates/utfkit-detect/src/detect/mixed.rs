@@ -10,8 +10,9 @@ use super::legacy::{guessable, is_ebcdic, own_script};
 use super::lines::{CHANCE, Lines};
 use super::odd_words::{has_broken_words, odd_words};
 use super::options::Options;
+use super::pool::{bytes_beyond_ascii, text, text_of, words_beyond_ascii, words_of};
 use super::thin::is_thin;
-use crate::line::{LONGEST, Words, character, decoded, end, is_single_byte};
+use crate::line::{LONGEST, Words, character, decoded, is_single_byte};
 use crate::model::{BIT, Evaluation, score_of};
 use utfkit_core::internal::utf8::is_continuation;
 use utfkit_core::{Encoding, from_utf8};
@@ -280,43 +281,6 @@ fn distinct_words(text: &[char]) -> Vec<&[char]> {
     words.sort_unstable();
     words.dedup();
     words
-}
-
-/// The lines as text; `None` if something is ill-formed in the encoding.
-pub(super) fn text(pool: &[u8], encoding: Encoding) -> Option<Vec<char>> {
-    text_of(words_of(pool).iter().map(|line| line.text(encoding).text.into()))
-}
-
-fn text_of<'a>(lines: impl Iterator<Item = Cow<'a, [char]>>) -> Option<Vec<char>> {
-    let mut text = Vec::new();
-    for line in lines {
-        if line.contains(&char::REPLACEMENT_CHARACTER) {
-            return None;
-        }
-        text.extend_from_slice(&line);
-    }
-    Some(text)
-}
-
-/// The lines, in words.
-fn words_of(mut pool: &[u8]) -> Vec<Words<'_>> {
-    let mut lines = Vec::new();
-    while let Some(at) = end(pool, true) {
-        lines.push(Words::of(&pool[..at]));
-        pool = &pool[at..];
-    }
-    lines
-}
-
-/// The distinct bytes from 80.
-pub(super) fn bytes_beyond_ascii(bytes: &[u8]) -> Vec<u8> {
-    (0x80..=0xFF).filter(|byte| bytes.contains(byte)).collect()
-}
-
-/// The words with a character beyond US-ASCII.
-pub(super) fn words_beyond_ascii(text: &[char]) -> Vec<char> {
-    let words = text.split_inclusive(|c| c.is_whitespace()).filter(|word| !word.iter().all(char::is_ascii));
-    words.flatten().copied().collect()
 }
 
 /// True if the lines that seem to have cut characters are likelier text in `encoding`.

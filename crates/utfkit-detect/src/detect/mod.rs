@@ -123,6 +123,7 @@ mod options;
 mod pages;
 mod piece;
 mod plausible;
+mod pool;
 mod sections;
 mod seven_bit;
 mod split;

@@ -6,7 +6,7 @@ use core::cell::RefCell;
 use super::frequencies::Frequencies;
 use super::legacy::{is_text, token};
 use super::line_costs::{beyond_ascii, characters, is_by_byte};
-use super::mixed::bytes_beyond_ascii;
+use super::pool::bytes_beyond_ascii;
 use crate::hashes::{Hashes, hash_of};
 use crate::model::{BIT, Evaluation, Letters, Tokens};
 use utfkit_core::Encoding;

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::legacy::{guessable, is_ebcdic};
 use super::lines::Lines;
-use super::mixed::{bytes_beyond_ascii, text, words_beyond_ascii};
+use super::pool::{bytes_beyond_ascii, text, words_beyond_ascii};
 use crate::line::{character, is_single_byte};
 use crate::model::{BIT, score_of};
 use utfkit_core::Encoding;
