@@ -44,222 +44,191 @@ impl Wants {
     }
 }
 
+/// A file of any name and content.
+const ANY: Reader = Reader { extensions: &[], has: &[], begins: &[], unless: &[], why: "", wants: Wants::Encoding };
+
 const READERS: [Reader; 27] = [
     Reader {
         extensions: &["reg"],
         has: &["windows registry editor", "regedit4"],
-        begins: &[],
-        unless: &[],
         why: "regedit reads UTF-16 with a BOM, or the code page of Windows",
         wants: Wants::EncodingOrBom,
+        ..ANY
     },
     Reader {
         extensions: &["inf", "adm"],
         has: &["[version]", "[strings]"],
-        begins: &[],
-        unless: &[],
         why: "Windows reads it in UTF-16 with a BOM, or in its code page",
         wants: Wants::EncodingOrBom,
+        ..ANY
     },
     Reader {
         extensions: &["ps1", "psm1", "psd1"],
-        has: &[],
-        begins: &[],
-        unless: &[],
         why: "Windows PowerShell reads a file without a BOM in the code page of Windows",
         wants: Wants::EncodingOrBom,
+        ..ANY
     },
     Reader {
         extensions: &["bat", "cmd"],
-        has: &[],
-        begins: &[],
-        unless: &[],
         why: "cmd reads it in the code page of the console",
         wants: Wants::Encoding,
+        ..ANY
     },
     Reader {
         extensions: &["vbs", "vbe", "wsf", "hta"],
-        has: &[],
-        begins: &[],
-        unless: &[],
         why: "Windows Script Host reads UTF-16 with a BOM, or the code page of Windows",
         wants: Wants::Encoding,
+        ..ANY
     },
     Reader {
         extensions: &["strings"],
         has: &["\" = \"", "\"=\"", " = \""],
-        begins: &[],
-        unless: &[],
         why: "Apple's tools read it in UTF-16",
         wants: Wants::EncodingOrBom,
+        ..ANY
     },
-    Reader {
-        extensions: &["nfo", "diz"],
-        has: &[],
-        begins: &[],
-        unless: &[],
-        why: "its readers expect IBM437",
-        wants: Wants::Encoding,
-    },
+    Reader { extensions: &["nfo", "diz"], why: "its readers expect IBM437", wants: Wants::Encoding, ..ANY },
     Reader {
         extensions: &["rtf"],
         has: &["{\\rtf"],
-        begins: &[],
-        unless: &[],
         why: "RTF names its code page, and escapes what is beyond US-ASCII",
         wants: Wants::Encoding,
+        ..ANY
     },
     Reader {
         extensions: &["properties"],
         has: &["=", ":"],
-        begins: &[],
-        unless: &[],
         why: "Java up to 8 reads it in ISO-8859-1; `native2ascii` makes escapes of what is beyond it",
         wants: Wants::Encoding,
+        ..ANY
     },
     Reader {
         extensions: &["nsi", "nsh", "nlf"],
-        has: &[],
-        begins: &[],
-        unless: &[],
         why: "NSIS reads a file without a BOM in the code page of Windows",
         wants: Wants::EncodingOrBom,
+        ..ANY
     },
     Reader {
         extensions: &["isl"],
         has: &["[langoptions]"],
-        begins: &[],
-        unless: &[],
         why: "Inno Setup reads a file without a BOM in the code page that it names (LanguageCodePage)",
         wants: Wants::EncodingOrBom,
+        ..ANY
     },
     Reader {
         extensions: &["iss"],
         has: &["[setup]", "[code]", "[files]"],
-        begins: &[],
-        unless: &[],
         why: "older releases of Inno Setup read a script without a BOM in the code page of Windows",
         wants: Wants::EncodingOrBom,
+        ..ANY
     },
     Reader {
         extensions: &["ahk"],
-        has: &[],
-        begins: &[],
-        unless: &[],
         why: "AutoHotkey 1.1 reads a script without a BOM in the code page of Windows",
         wants: Wants::EncodingOrBom,
+        ..ANY
     },
     Reader {
         extensions: &["hhp", "hhc", "hhk"],
         has: &["[options]", "text/sitemap", "text/site properties"],
-        begins: &[],
-        unless: &[],
         why: "HTML Help reads it in the code page of its language",
         wants: Wants::Encoding,
+        ..ANY
     },
     Reader {
         extensions: &["jsp", "jspf"],
         has: &["<%", "<jsp:"],
-        begins: &[],
         unless: &["pageencoding", "contenttype", "<?xml", "<jsp:root"],
         why: "a page of JSP without a pageEncoding or a BOM is read in ISO-8859-1",
         wants: Wants::EncodingOrBom,
+        ..ANY
     },
     Reader {
         extensions: &["jsp", "jspf"],
         has: &["contenttype=\"text/html\"", "contenttype='text/html'", "contenttype=\"text/xml\""],
-        begins: &[],
         unless: &["pageencoding", "<?xml", "<jsp:root"],
         why: "a page of JSP without a pageEncoding or a BOM is read in ISO-8859-1",
         wants: Wants::EncodingOrBom,
+        ..ANY
     },
     Reader {
         extensions: &["dxf"],
         has: &["section"],
-        begins: &[],
         unless: &["ac1021", "ac1024", "ac1027", "ac1032"],
         why: "DXF before release 2007 is in the code page that $DWGCODEPAGE names",
         wants: Wants::Encoding,
+        ..ANY
     },
     Reader {
         extensions: &["mif", "tab"],
         has: &["\ncharset \"", "\n!charset "],
-        begins: &[],
         unless: &["charset \"utf-8\"", "!charset utf-8"],
         why: "MapInfo reads it in the code page that it names (Charset)",
         wants: Wants::Encoding,
+        ..ANY
     },
     Reader {
         extensions: &["frm", "bas", "cls", "ctl", "pag", "dsr"],
         has: &["attribute vb_name"],
-        begins: &[],
-        unless: &[],
         why: "Visual Basic reads it in the code page of Windows",
         wants: Wants::Encoding,
+        ..ANY
     },
     Reader {
         extensions: &["sln"],
         has: &["visual studio solution file"],
-        begins: &[],
-        unless: &[],
         why: "Visual Studio reads a solution without a BOM in the code page of Windows",
         wants: Wants::EncodingOrBom,
+        ..ANY
     },
     Reader {
         extensions: &["ps", "eps", "epsi", "epsf", "pfa", "pro", "enc"],
-        has: &[],
         begins: &["%!"],
-        unless: &[],
         why: "PostScript takes each byte of a string for a glyph",
         wants: Wants::Encoding,
+        ..ANY
     },
     Reader {
         extensions: &["dat", "idx"],
-        has: &[],
         begins: &["iso8859-", "iso-8859-", "koi8-", "windows-125", "cp125", "microsoft-cp125", "tis620"],
-        unless: &[],
         why: "MyThes finds words at offsets in bytes; a converted thesaurus needs a new index",
         wants: Wants::Encoding,
+        ..ANY
     },
     Reader {
         extensions: &["dat"],
         has: &["\ncharset ", "\ncharset\t", "\nfollowup ", "\nfollowup\t", "\ncollapse_result "],
-        begins: &[],
-        unless: &[],
         why: "aspell reads it in the encoding of its language, which has a byte for each character",
         wants: Wants::Encoding,
+        ..ANY
     },
     Reader {
         extensions: &["patch", "diff"],
         has: &["\n+++ ", "\n@@ ", "\n*** ", "\n--- "],
-        begins: &[],
-        unless: &[],
         why: "a patch has the bytes of the files that it changes",
         wants: Wants::Bytes,
+        ..ANY
     },
     Reader {
         extensions: &["pas", "dpr", "dpk", "lpr", "pp"],
         has: &["unit ", "program ", "library ", "package ", "interface", "begin"],
-        begins: &[],
         unless: &["{$codepage"],
         why: "Delphi and Free Pascal read a source without a BOM in the code page of the system",
         wants: Wants::EncodingOrBom,
+        ..ANY
     },
     Reader {
         extensions: &["rc", "rc2"],
-        has: &[],
-        begins: &[],
         unless: &["code_page"],
         why: "the resource compiler reads UTF-16, or the code page that a pragma names",
         wants: Wants::Encoding,
+        ..ANY
     },
     Reader {
         extensions: &["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "inl"],
-        has: &[],
-        begins: &[],
-        unless: &[],
         why: "Visual C++ reads a source without a BOM in the code page of Windows",
         wants: Wants::Bom,
+        ..ANY
     },
 ];
 

@@ -98,7 +98,7 @@ impl Label {
         };
         // TeX's tables of characters and the fonts of CJK are named after encodings.
         let name = if self.spelling == Spelling::Fixed { name.split('-').next().unwrap_or_default() } else { name };
-        // So do macro packages.
+        // `il2` is Latin-2 in TeX.
         let latin = name.strip_prefix("il").filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
         let latin = latin.map(|number| format!("latin{number}"));
         let name = latin.as_deref().unwrap_or(name);

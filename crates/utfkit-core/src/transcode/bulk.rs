@@ -187,7 +187,7 @@ fn via(
         let chunk = &rest[..if first.is_none() { before_a_character(rest, len) } else { len }];
         let (step, is_full) = match (first, second) {
             (Some(leg), None) | (None, Some(leg)) => (leg.convert(source, target, chunk, space), false),
-            // Most of the time of a short chunk would be that of clearing the memory for a long one.
+            // Clearing the memory for a long chunk takes longer than converting a short one.
             (Some(first), Some(second)) if len <= FIRST_BETWEEN => {
                 by_both((first, second), &mut [0; 4 * FIRST_BETWEEN], source, target, chunk, space)
             }

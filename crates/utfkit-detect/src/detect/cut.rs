@@ -27,6 +27,11 @@ impl<'a> Context<'a> {
         self.leads()[usize::from(lead)] > 0
     }
 
+    /// True if a letter has a lead byte that no other one has, in a text with letters of another lead byte.
+    fn is_foreign(&self, lead: u8) -> bool {
+        !lead.is_ascii() && self.leads()[usize::from(lead)] == 1 && self.leads().iter().any(|count| *count > 2)
+    }
+
     fn has_lead_of(&self, mut leads: core::ops::RangeInclusive<u8>) -> bool {
         leads.any(|lead| self.has_lead(lead))
     }
@@ -135,10 +140,8 @@ impl<'a> Context<'a> {
         }
         // The script of the character before.
         if let Some(other) = last_lead(before) {
-            // No letter of the text is like the one in this word.
-            let is_foreign = self.leads()[usize::from(other)] == 1 && self.leads().iter().any(|count| *count > 2);
             return match lead {
-                _ if is_foreign => false,
+                _ if self.is_foreign(other) => false,
                 ..0xE0 => lead.abs_diff(other) <= 2,
                 _ => other >= 0xE0 && self.has_lead(lead),
             };
@@ -179,9 +182,7 @@ impl<'a> Context<'a> {
             let rest = &self.window[at + more..];
             let first = rest[..rest.len().min(4)].utf8_chunks().next();
             let is_next_whole = first.is_none_or(|chunk| !chunk.valid().is_empty());
-            let is_foreign =
-                !next.is_ascii() && self.leads()[usize::from(next)] == 1 && self.leads().iter().any(|count| *count > 2);
-            return is_next_whole && !is_foreign && self.has_lead_of(0..=0xFF);
+            return is_next_whole && !self.is_foreign(next) && self.has_lead_of(0..=0xFF);
         }
         if self.window[..start].last().is_some_and(u8::is_ascii_alphanumeric) {
             return false;

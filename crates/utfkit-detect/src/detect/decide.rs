@@ -18,9 +18,9 @@ use super::odd_words::has_broken_words;
 use super::pages::{Open, Others, Page, Pages};
 use super::piece::Piece;
 use super::sections::Sections;
-use super::thin::is_rare_sign;
+use super::thin::is_one_byte;
 use super::units::Found;
-use crate::line::{character, is_single_byte};
+use crate::line::is_single_byte;
 use crate::model::Script;
 use utfkit_core::bom::Bom;
 use utfkit_core::internal::utf8::is_continuation;
@@ -38,9 +38,6 @@ const LIKELIER: i64 = 6;
 
 /// The gain from which on lines of UTF-8 are nearly certain, in bits.
 const CERTAIN_GAIN: i64 = 40;
-
-/// Fewer bytes are a field or two.
-const FEW_BYTES: usize = 40;
 
 /// Fewer units of UTF-16 are a short text.
 const SHORT: u64 = 64;
@@ -234,23 +231,14 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
         found.certainty = found.certainty.min(others.certainty());
     }
     let may_be_odd = found.certainty == Certainty::Likely || found.basis == Basis::Declared;
-    let is_open = || has_broken_words(&words, encoding) || is_one_byte(evidence, encoding);
+    // All of a short file.
+    let is_thin = || evidence.front.len() as u64 == evidence.bytes && is_one_byte(&evidence.front, encoding);
+    let is_open = || has_broken_words(&words, encoding) || is_thin();
     if found.encoding.is_some() && may_be_odd && is_open() {
         found.certainty = Certainty::Guess;
     }
     found.pages = others.pages().filter(|_| has_lines);
     found.mixed |= found.pages.is_some() && found.encoding.is_some();
-}
-
-/// True if a single byte is beyond US-ASCII, and is a sign that few texts have alone, or the last one of a field in a
-/// file of a few bytes, where a character of UTF-8 may have been cut.
-fn is_one_byte(evidence: &Evidence, encoding: Encoding) -> bool {
-    let (front, is_all) = (&evidence.front, evidence.front.len() as u64 == evidence.bytes);
-    let mut others = front.iter().enumerate().filter(|(_, byte)| !byte.is_ascii());
-    let (Some((at, byte)), None, true) = (others.next(), others.next(), is_all) else { return false };
-    let is_field = front.len() < FEW_BYTES && matches!(front.get(at + 1), Some(b'<' | b'"' | b',' | b';'));
-    let is_cut = is_field && Context::new(front, false).is_unfinished(at, 1);
-    is_cut || is_single_byte(encoding) && character(encoding, *byte).is_some_and(is_rare_sign)
 }
 
 /// Looks for lines in another older encoding among those that are not UTF-8.

@@ -1,7 +1,8 @@
-//! Evidence for an encoding that one or two bytes are.
+//! Texts in which one or two different bytes are the only evidence for an encoding.
 
 use alloc::vec::Vec;
 
+use super::cut::Context;
 use super::legacy::{guessable, is_ebcdic};
 use super::lines::Lines;
 use super::pool::{bytes_beyond_ascii, text, words_beyond_ascii};
@@ -9,14 +10,16 @@ use crate::line::{character, is_single_byte};
 use crate::model::{BIT, score_of};
 use utfkit_core::Encoding;
 
-/// Up to so many different bytes beyond US-ASCII are thin evidence.
+/// The most different bytes beyond US-ASCII that are thin evidence.
 const THIN: usize = 2;
-/// By how much another reading of them may be less likely and still be the right one, if it has letters alone that the
-/// text in UTF-8 has, too.
+/// A file with fewer bytes is a field or two.
+const FEW_BYTES: usize = 40;
+/// The most by which another reading may be less likely and still be right, if all of its letters are letters of the
+/// text in UTF-8.
 const MAY_BE_RIGHT: u64 = 20 * BIT as u64;
 
-/// True if one or two different bytes are all the evidence, and may be something else: letters in another encoding that
-/// the text in UTF-8 has, too, a sign that few texts have, or the beginning of a character.
+/// True if the lines beside UTF-8 have only one or two different bytes, and these may be something else: letters of the
+/// text in UTF-8, in another encoding; a sign that few texts have; or the beginning of a character.
 #[inline(never)]
 pub(super) fn is_thin(lines: &Lines, encoding: Encoding) -> bool {
     let bytes = bytes_beyond_ascii(&lines.blanked);
@@ -46,19 +49,29 @@ pub(super) fn is_thin(lines: &Lines, encoding: Encoding) -> bool {
     })
 }
 
+/// True if a text has only one byte beyond US-ASCII, and that is a sign that few texts have, or ends a field of a short
+/// text, where a character of UTF-8 may have been cut.
+pub(super) fn is_one_byte(text: &[u8], encoding: Encoding) -> bool {
+    let mut others = text.iter().enumerate().filter(|(_, byte)| !byte.is_ascii());
+    let (Some((at, byte)), None) = (others.next(), others.next()) else { return false };
+    let is_field = text.len() < FEW_BYTES && matches!(text.get(at + 1), Some(b'<' | b'"' | b',' | b';'));
+    let is_cut = is_field && Context::new(text, false).is_unfinished(at, 1);
+    is_cut || is_single_byte(encoding) && character(encoding, *byte).is_some_and(is_rare_sign)
+}
+
 /// True for a sign that few texts have alone.
-pub(super) fn is_rare_sign(c: char) -> bool {
+fn is_rare_sign(c: char) -> bool {
     matches!(c, '‰' | '¨' | '¸' | 'ˆ' | '˜' | '‡' | '¦' | '¬' | '¤' | '¯')
 }
 
-/// True if a sign beyond US-ASCII is before a letter, or after a small one.
+/// True if a sign beyond US-ASCII precedes a letter or follows a lower-case one.
 fn has_sign_in_word(text: &[char]) -> bool {
     let is_sign = |c: char| !c.is_ascii() && !c.is_alphanumeric();
     text.windows(2)
         .any(|pair| is_sign(pair[0]) && pair[1].is_alphabetic() || pair[0].is_lowercase() && is_sign(pair[1]))
 }
 
-/// True if all characters beyond US-ASCII are letters, and none is a capital after a small one.
+/// True if all characters beyond US-ASCII are letters, and no capital follows a lower-case letter.
 fn are_words(text: &[char]) -> bool {
     text.iter().all(|c| c.is_ascii() || c.is_alphabetic())
         && !text.windows(2).any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase())

@@ -89,11 +89,8 @@ fn difference(before: &[u8], after: &[u8]) -> usize {
 /// A line, without its front if it first differs far from that.
 fn shown(line: &[u8], difference: usize) -> String {
     let is_start = |at: &usize| !matches!(line[*at], 0x80..=0xBF);
-    let before = (0..difference).rev().filter(is_start).take(SHOWN - CONTEXT).count();
-    let start = match (0..difference).rev().filter(is_start).nth(CONTEXT - 1) {
-        Some(start) if before == SHOWN - CONTEXT => start,
-        _ => 0,
-    };
+    let mut before = (0..difference).rev().filter(is_start);
+    let start = before.nth(CONTEXT - 1).filter(|_| before.nth(SHOWN - 2 * CONTEXT - 1).is_some()).unwrap_or(0);
     let mut text = String::from(if start > 0 { "…" } else { "" });
     let line = line.trim_ascii_end().get(start..).unwrap_or_default();
     // More than is shown, whatever the characters are.
