@@ -683,8 +683,8 @@ fn the_plan_shows_a_line_that_changes() {
     assert_eq!(String::from_utf8(place.read("cut.txt")).unwrap(), "Übersicht der Preise\u{FFFD}");
 }
 
-/// Lines whose first difference was further from their start than a row is long were shown without
-/// it, and those in a text of one line were not shown at all.
+/// A change beyond the 72nd character of its line was not in the example, and a text of one line had
+/// no example.
 #[test]
 fn a_change_far_from_the_start_of_its_line_is_shown() {
     let place = Place::new();

@@ -36,7 +36,7 @@ const CUT: u64 = 24 * BIT as u64;
 /// By how many bits a word of UTF-8 is likelier in another encoding if it is one by chance.
 const LIKELIER: i64 = 6;
 
-/// A reading so far behind is no rival, whatever the encoding.
+/// A reading this far behind the best one is no rival.
 const FAR: u64 = 64 * BIT as u64;
 
 /// The lines in which bytes may be lost.

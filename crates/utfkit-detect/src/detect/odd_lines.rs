@@ -1,4 +1,4 @@
-//! Lines that are hardly text in an older encoding, and what they gain in others.
+//! Lines that are hardly text in an older encoding, and their gains in others.
 
 use alloc::vec::Vec;
 use core::cell::RefCell;

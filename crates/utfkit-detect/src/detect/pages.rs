@@ -76,12 +76,12 @@ pub(super) struct Page {
     pub(super) certainty: Certainty,
 }
 
-/// What the search for lines in another older encoding may change.
+/// The parts of a verdict that lines in another older encoding may change.
 #[derive(Clone, Copy)]
 pub(super) struct Open {
     /// The certainty, which is no guess yet.
     pub(super) certainty: bool,
-    /// The same, by a hint or a line in an encoding of another script.
+    /// The certainty, by a hint or a line in an encoding of another script.
     pub(super) by_hints: bool,
     /// The pieces.
     pub(super) pages: bool,

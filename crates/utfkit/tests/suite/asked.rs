@@ -285,7 +285,7 @@ fn an_unknown_text_has_its_nearest_readings() {
     assert!(detect(b"\x7FELF\x02\x01\x01\0\0\0\0\0").candidates().is_empty());
 }
 
-/// Of a mixture, the readings had probabilities beside that of the answer, as if they were all.
+/// The readings of a mixture had probabilities that summed to one without that of the answer.
 #[test]
 fn probabilities_of_short_mixtures_summed_to_more_than_one() {
     let mut random = 1_u64;

@@ -53,6 +53,7 @@ mod relatives;
 mod sources;
 mod splits;
 mod standards;
+mod states;
 #[cfg(feature = "std")]
 mod stream;
 mod surrogates;

@@ -42,7 +42,7 @@ pub(crate) fn source(encoding: Encoding, random: &mut Random) -> Vec<u8> {
     src
 }
 
-/// The same whatever the cuts are. The kind of an error may depend on them.
+/// A result without what may depend on the cuts: the kinds of errors.
 fn comparable(outcome: &Outcome) -> (&[u8], Vec<Report>, bool) {
     let reports = outcome.reports.iter().map(|report| Report { kind: "", ..*report }).collect();
     (&outcome.output, reports, outcome.had_errors)
@@ -115,7 +115,7 @@ fn no_cut_changes_what_becomes_an_encoding() {
     });
 }
 
-/// What was near the error before decides how the transcoder goes on: in one piece it knows, byte by byte it does not.
+/// After an error the transcoder converts value by value where another one was near. Byte by byte it never does.
 #[test]
 fn errors_of_a_long_text_are_the_same_byte_by_byte() {
     let encodings = encodings();
