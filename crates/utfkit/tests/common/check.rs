@@ -1,4 +1,4 @@
-//! An answer of the library against the reference and against std.
+//! Checks results of the library against the reference and against std.
 
 use std::borrow::Cow;
 use std::fmt::Arguments;
@@ -15,7 +15,7 @@ use super::conversions::{self, Conversion, Unit, Visitor};
 /// The canaries on each side of a destination: more than any vector.
 const MARGIN: usize = 128;
 
-/// What a result of the library says, in the reference's words.
+/// Converts a result of the library to the reference's type.
 pub(crate) fn answer(result: Result<usize, Error>) -> Answer {
     match result {
         Ok(written) => Answer::Done(written),
@@ -29,7 +29,7 @@ pub(crate) fn answer(result: Result<usize, Error>) -> Answer {
     }
 }
 
-/// Fails unless `got` and the beginning of `dst` are what was expected.
+/// Asserts that `got` and the beginning of `dst` are as expected.
 #[allow(clippy::too_many_arguments, reason = "all of it stands in the message")]
 pub(crate) fn compare<S: Unit, D: Unit>(
     isa: Isa,
@@ -68,8 +68,8 @@ fn offset(answer: Answer) -> usize {
     }
 }
 
-/// Runs `conversion` with a destination of `capacity` units amid canaries and
-/// checks everything about it.
+/// Runs `conversion` into `capacity` units between canaries, and checks the result, the output
+/// and the canaries.
 pub(crate) fn converts<S: Unit, D: Unit>(
     isa: Isa,
     conversion: &Conversion<S, D>,
@@ -103,7 +103,7 @@ pub(crate) fn converts<S: Unit, D: Unit>(
     }
 }
 
-/// Checks each conversion with a destination of exactly the size it needs.
+/// Runs each conversion into a destination of exactly the size it needs.
 pub(crate) struct Exact<'a> {
     pub(crate) isa: Isa,
     pub(crate) context: Arguments<'a>,
@@ -117,7 +117,7 @@ impl Visitor for Exact<'_> {
     }
 }
 
-/// The definitions of UTF-8: the library's name and the reference.
+/// The definitions of UTF-8, with their references.
 pub(crate) static STANDARDS: [(Standard, &utf8::Definition); 5] = [
     (Standard::Rfc3629, &utf8::RFC_3629),
     (Standard::Rfc2279, &utf8::RFC_2279),
@@ -126,7 +126,7 @@ pub(crate) static STANDARDS: [(Standard, &utf8::Definition); 5] = [
     (Standard::NoNoncharacters, &utf8::NO_NONCHARACTERS),
 ];
 
-/// `validate` and `errors` by one definition of UTF-8.
+/// Checks `validate` and `errors` by one definition of UTF-8.
 pub(crate) fn finds_errors(
     isa: Isa,
     context: Arguments<'_>,
@@ -159,7 +159,7 @@ pub(crate) fn finds_errors(
     );
 }
 
-/// Everything that takes UTF-8 but the conversions.
+/// Checks all functions that read UTF-8, except the conversions.
 pub(crate) fn reads_utf8(isa: Isa, context: Arguments<'_>, src: &[u8]) {
     finds_errors(isa, context, src, STANDARDS[0]);
 
@@ -179,7 +179,7 @@ pub(crate) fn reads_utf8(isa: Isa, context: Arguments<'_>, src: &[u8]) {
         show(src, 0)
     );
 
-    // By lead bytes alone, whether or not the rest is in order.
+    // These count lead bytes only, so they need no well-formed text.
     let leads = src.iter().filter(|byte| !(0x80..=0xBF).contains(*byte)).count();
     let fours = src.iter().filter(|byte| **byte >= 0xF0).count();
     is_number(isa, format_args!("count_code_points"), context, src, utfkit::count_code_points(src), leads);
@@ -190,7 +190,7 @@ pub(crate) fn reads_utf8(isa: Isa, context: Arguments<'_>, src: &[u8]) {
     }
 }
 
-/// Everything that takes UTF-16 but the conversions.
+/// Checks all functions that read UTF-16, except the conversions.
 pub(crate) fn reads_utf16(isa: Isa, context: Arguments<'_>, src: &[u16]) {
     let pieces = utf16::pieces(src);
     let first = pieces.iter().find(|piece| piece.error().is_some());
@@ -199,7 +199,7 @@ pub(crate) fn reads_utf16(isa: Isa, context: Arguments<'_>, src: &[u16]) {
     is_number(isa, format_args!("utf8_len_from_utf16"), context, src, utfkit::utf8_len_from_utf16(src), lossy);
 }
 
-/// Everything that takes UTF-32 but the conversions.
+/// Checks all functions that read UTF-32, except the conversions.
 pub(crate) fn reads_utf32(isa: Isa, context: Arguments<'_>, src: &[u32]) {
     let pieces = utf32::pieces(src);
     let first = pieces.iter().find(|piece| piece.error().is_some());
@@ -216,7 +216,7 @@ pub(crate) fn reads_utf32(isa: Isa, context: Arguments<'_>, src: &[u32]) {
     is_number(isa, format_args!("utf8_len_from_utf32"), context, src, utfkit::utf8_len_from_utf32(src), len);
 }
 
-/// Everything that takes ISO-8859-1 but the conversions.
+/// Checks all functions that read ISO-8859-1, except the conversions.
 pub(crate) fn reads_latin1(isa: Isa, context: Arguments<'_>, src: &[u8]) {
     let len = latin1::pieces(src).iter().filter_map(Piece::value).map(|v| if v < 0x80 { 1 } else { 2 }).sum();
     is_number(isa, format_args!("utf8_len_from_latin1"), context, src, utfkit::utf8_len_from_latin1(src), len);
@@ -230,7 +230,7 @@ fn is_number<S: Unit>(isa: Isa, name: Arguments<'_>, context: Arguments<'_>, src
     );
 }
 
-/// Fails unless the error is the one of this piece.
+/// Asserts that the error is that of this piece.
 fn is_error<S: Unit>(
     isa: Isa,
     name: Arguments<'_>,
@@ -249,31 +249,31 @@ fn is_error<S: Unit>(
     );
 }
 
-/// Everything that takes UTF-8.
+/// Checks all functions that read UTF-8.
 pub(crate) fn utf8(isa: Isa, context: Arguments<'_>, src: &[u8]) {
     reads_utf8(isa, context, src);
     conversions::from_utf8(src, &mut Exact { isa, context });
 }
 
-/// Everything that takes UTF-16.
+/// Checks all functions that read UTF-16.
 pub(crate) fn utf16(isa: Isa, context: Arguments<'_>, src: &[u16]) {
     reads_utf16(isa, context, src);
     conversions::from_utf16(src, &mut Exact { isa, context });
 }
 
-/// Everything that takes UTF-32.
+/// Checks all functions that read UTF-32.
 pub(crate) fn utf32(isa: Isa, context: Arguments<'_>, src: &[u32]) {
     reads_utf32(isa, context, src);
     conversions::from_utf32(src, &mut Exact { isa, context });
 }
 
-/// Everything that takes ISO-8859-1.
+/// Checks all functions that read ISO-8859-1.
 pub(crate) fn latin1(isa: Isa, context: Arguments<'_>, src: &[u8]) {
     reads_latin1(isa, context, src);
     conversions::from_latin1(src, &mut Exact { isa, context });
 }
 
-/// Everything, from every form that can hold `text`.
+/// Checks all functions, with `text` in each form that can hold it.
 pub(crate) fn text(isa: Isa, context: Arguments<'_>, text: &str) {
     utf8(isa, context, text.as_bytes());
     utf16(isa, context, &text.encode_utf16().collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Every conversion between encoding forms, with what it has to answer.
+//! All conversions between encoding forms, with their references.
 
 use std::fmt::{Debug, UpperHex};
 
@@ -10,7 +10,7 @@ use utfkit_testkit::{latin1, utf8, utf16, utf32};
 
 /// A code unit.
 pub(crate) trait Unit: Plain + Copy + PartialEq + Debug + UpperHex + Send + Sync + 'static {
-    /// What lies in memory that no one may write to.
+    /// Fills memory around a destination, to detect writes out of bounds.
     const CANARY: Self;
 }
 
@@ -30,14 +30,14 @@ impl Unit for u32 {
 pub(crate) struct Conversion<S, D> {
     pub(crate) name: &'static str,
     pub(crate) run: fn(&[S], &mut [D]) -> Result<usize, Error>,
-    /// The same into a vector.
+    /// The conversion into a vector.
     pub(crate) owned: fn(&[S]) -> Result<Vec<D>, Error>,
     lossy: bool,
     encode: fn(u32, &mut Vec<D>) -> bool,
 }
 
 impl<S, D> Conversion<S, D> {
-    /// What the conversion of a source of these pieces has to answer.
+    /// The result that the reference expects for a source of these pieces.
     pub(crate) fn plan(&self, pieces: &[Piece]) -> Plan<D> {
         plan(pieces, self.lossy, self.encode)
     }
@@ -58,7 +58,7 @@ fn to_utf32(value: u32, out: &mut Vec<u32>) -> bool {
     true
 }
 
-/// What is done with each conversion from some form.
+/// Called with each conversion from a form.
 pub(crate) trait Visitor {
     fn visit<S: Unit, D: Unit>(&mut self, conversion: &Conversion<S, D>, src: &[S], pieces: &[Piece]);
 }

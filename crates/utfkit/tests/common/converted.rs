@@ -1,12 +1,12 @@
-//! All of a source through a `Transcoder` into a vector, whatever the chunks.
+//! Converts a whole source with a `Transcoder`, in chunks of any size.
 
 use utfkit::{Encoding, Error, Policy, Status, Transcoder};
 
-/// What `chunks` become, and the errors.
+/// Converts `chunks`; returns the output and the errors.
 pub(crate) fn converted(from: Encoding, to: Encoding, policy: Policy, chunks: &[&[u8]]) -> (Vec<u8>, Vec<Error>) {
     let mut transcoder = Transcoder::new(from, to, policy);
     let (mut out, mut errors) = (Vec::new(), Vec::new());
-    // Without chunks there is still an end to be told.
+    // An empty source still has an end.
     let chunks = if chunks.is_empty() { &[&[][..]] } else { chunks };
     for (i, chunk) in chunks.iter().enumerate() {
         let mut rest = *chunk;

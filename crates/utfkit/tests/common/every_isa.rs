@@ -1,4 +1,4 @@
-//! The same test on every instruction set of this machine.
+//! Runs a test on every instruction set of this machine.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -6,29 +6,29 @@ use std::sync::{Condvar, Mutex, MutexGuard, Once, PoisonError};
 
 use utfkit::isa::{self, Isa};
 
-/// The instruction set is chosen for the whole process: tests that are on the
-/// same one run side by side, and who needs another waits until they are done.
+/// The instruction set is chosen for the whole process: tests on the same set run concurrently,
+/// and a test that needs another set waits for them.
 static RUNNING: Mutex<Running> = Mutex::new(Running { tests: 0, alone: false });
 static FEWER: Condvar = Condvar::new();
 
 struct Running {
-    /// How many are on the active instruction set.
+    /// The number of tests that run on the active instruction set.
     tests: usize,
-    /// One of them chooses others itself.
+    /// One of them changes the instruction set itself.
     alone: bool,
 }
 
 fn running() -> MutexGuard<'static, Running> {
-    // A test that failed says so itself.
+    // A failed test reports its own panic.
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One test on one instruction set. The last one to leave goes back to the best
-/// of them, after a panic too.
+/// A test that runs on one instruction set. When the last one is dropped, also by a panic, the
+/// best set becomes active again.
 struct Place;
 
 impl Place {
-    /// On the first of `wanted` that can be had, which is taken out of them.
+    /// Waits for the first available set of `wanted`, and removes it from the list.
     fn take(wanted: &mut Vec<Isa>, alone: bool) -> (Isa, Place) {
         let mut running = running();
         let index = loop {
@@ -59,22 +59,21 @@ impl Drop for Place {
     }
 }
 
-/// Runs `test` on each instruction set that this machine has. The others are
-/// named on standard error; if `UTFKIT_REQUIRE_ISA` lists one of those, the
-/// test fails, so that a machine that should have them cannot pass without.
+/// Runs `test` on each instruction set that this machine has. The missing ones are printed to
+/// standard error; if `UTFKIT_REQUIRE_ISA` lists one of them, the test fails.
 ///
-/// Other tests may be on it too: one that chooses another on its way needs
+/// Other tests may run on the same set: a test that changes the set itself needs
 /// [`for_each_isa_alone`].
 pub(crate) fn for_each_isa(mut test: impl FnMut(Isa)) {
     on_each(false, &mut test);
 }
 
-/// The same, while no other test of this kind runs.
+/// Like [`for_each_isa`], but no other such test runs meanwhile.
 pub(crate) fn for_each_isa_alone(mut test: impl FnMut(Isa)) {
     on_each(true, &mut test);
 }
 
-/// Compiled once, for all tests.
+/// Not generic, so that it is compiled once.
 fn on_each(alone: bool, test: &mut dyn FnMut(Isa)) {
     let available: HashSet<Isa> = isa::available().collect();
     assert!(available.contains(&Isa::Scalar), "the scalar codecs are always there");
@@ -97,8 +96,7 @@ fn name_the_skipped(available: &HashSet<Isa>) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let skipped: Vec<_> = Isa::ALL.iter().filter(|isa| !available.contains(isa)).map(Isa::to_string).collect();
-        // Written to the stream itself: what `eprintln` writes is kept back
-        // as long as the test passes.
+        // Written to the stream itself: the harness captures `eprintln` if the test passes.
         let _ = writeln!(std::io::stderr(), "instruction sets skipped, not available here: {}", skipped.join(" "));
     });
 }

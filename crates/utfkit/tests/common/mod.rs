@@ -1,6 +1,6 @@
-//! What the tests share: every instruction set in turn, every conversion in
-//! one table, and the checks of a result against the reference.
-// Each test file is a crate of its own and uses a part of this.
+//! Shared by the tests: the instruction sets, a table of all conversions, and checks against the
+//! reference.
+// Each test target compiles this module and uses a part of it.
 #![allow(dead_code)]
 
 pub(crate) mod check;

@@ -1,4 +1,4 @@
-//! Long loops on all cores.
+//! Runs long loops on all cores.
 
 use std::io::Write;
 use std::ops::Range;
@@ -6,23 +6,21 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Calls `work` with parts of `0..count`, several at a time. A panic in one of
-/// them fails the test with its own message.
+/// Calls `work` with parts of `0..count` on several threads. A panic in a thread fails the test
+/// with its own message.
 ///
-/// Only one case of each [`USUALLY`] is worked on, or of each `N` with
-/// `UTFKIT_TEST_SHARE=N`, and that is said on standard error. `UTFKIT_TEST_ROUND`
-/// counts up to take the next one each time: after `N` rounds all were.
+/// Only one case in [`USUALLY`] is run, or one in `N` with `UTFKIT_TEST_SHARE=N`, and standard
+/// error says so. `UTFKIT_TEST_ROUND` selects which: rounds 0 to `N - 1` cover all cases.
 pub(crate) fn in_shards(count: usize, work: impl Fn(Range<usize>) + Sync) {
     shared_out(count, &work);
 }
 
-/// Compiled once, for all loops.
+/// Not generic, so that it is compiled once.
 fn shared_out(count: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
     let (share, round) = (share(), round());
     let cases = count.div_ceil(share);
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    // Small enough that the cores end together though one part costs more
-    // than another.
+    // Small parts, so that the threads end at about the same time.
     let each = cases.div_ceil(16 * cores).max(1);
     let next = AtomicUsize::new(0);
     let one_after_the_other = || {
@@ -37,8 +35,8 @@ fn shared_out(count: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
                 continue;
             }
             for case in range {
-                // The next one of its `share` each time: whatever else goes by
-                // the number of a case, all of it comes up.
+                // Another position within each share, so that a property that repeats with the
+                // number of a case is covered.
                 let case = case * share + (case + round) % share;
                 if case < count {
                     work(case..case + 1);
@@ -47,8 +45,7 @@ fn shared_out(count: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
         }
     };
     thread::scope(|scope| {
-        // This thread is one of them: with one core, and on a machine that
-        // knows no threads, none is started.
+        // This thread takes part, so with one core no other thread is started.
         let workers: Vec<_> = (1..cores).map(|_| scope.spawn(one_after_the_other)).collect();
         one_after_the_other();
         for worker in workers {
@@ -59,30 +56,28 @@ fn shared_out(count: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
     });
 }
 
-/// The share of `cases` that is run, for a loop that is too short for several
-/// threads.
+/// The cases of `cases` that are run, for a loop too short for several threads.
 pub(crate) fn in_share<T>(cases: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     cases.enumerate().filter(|(number, _)| is_in_share(*number)).map(|(_, case)| case)
 }
 
-/// True if the case of this number is run.
+/// True if the case with this number is run.
 pub(crate) fn is_in_share(number: usize) -> bool {
     let (share, round) = (share(), round());
     number % share == (number / share + round) % share
 }
 
-/// The default of `UTFKIT_TEST_SHARE`. A prime number, so that no other cycle in
-/// the cases has the same period.
+/// The default of `UTFKIT_TEST_SHARE`. It is prime, so that it shares no period with a cycle in
+/// the cases.
 const USUALLY: usize = 11;
 
-/// One case of this number is run.
+/// One case in this number is run.
 fn share() -> usize {
     static SHARE: OnceLock<usize> = OnceLock::new();
     *SHARE.get_or_init(|| {
         let number = number("UTFKIT_TEST_SHARE", USUALLY);
         assert!(number > 0, "UTFKIT_TEST_SHARE is 0");
-        // Written to the stream itself: what `eprintln` writes is kept back
-        // as long as the test passes.
+        // Written to the stream itself: the harness captures `eprintln` if the test passes.
         if number > 1 {
             let _ = writeln!(
                 std::io::stderr(),
@@ -93,7 +88,7 @@ fn share() -> usize {
     })
 }
 
-/// Selects which case of each share that is.
+/// Selects the case within each share.
 fn round() -> usize {
     static ROUND: OnceLock<usize> = OnceLock::new();
     *ROUND.get_or_init(|| number("UTFKIT_TEST_ROUND", 0))

@@ -1,5 +1,5 @@
-//! A stream through a `Transcoder`, in chunks and with little space, against
-//! the testkit's account of what becomes of it.
+//! Runs streams through a `Transcoder`, in chunks and with small destinations, and compares the
+//! result with the testkit's model.
 
 use std::sync::LazyLock;
 
@@ -9,13 +9,13 @@ use utfkit_testkit::hex::show;
 use utfkit_testkit::scheme::Scheme;
 use utfkit_testkit::transcription::{Outcome, Report, Treatment};
 
-/// The encodings: the library's name and the reference's.
+/// The encodings, with their references.
 pub(crate) static SCHEMES: LazyLock<Vec<(Encoding, Scheme)>> = LazyLock::new(|| {
     let named = |scheme: &Scheme| Encoding::ALL.iter().find(|encoding| encoding.name() == scheme.name());
     Scheme::ALL.iter().map(|scheme| (*named(scheme).expect("an encoding of that name"), *scheme)).collect()
 });
 
-/// The policies: the library's name and the reference's.
+/// The policies, with their references.
 pub(crate) const POLICIES: [(Policy, Treatment); 6] = [
     (Policy::Strict, Treatment::Report),
     (Policy::Replace(Practice::MaximalSubpart), Treatment::ReplaceSubparts),
@@ -25,15 +25,15 @@ pub(crate) const POLICIES: [(Policy, Treatment); 6] = [
     (Policy::Escape, Treatment::Escape),
 ];
 
-/// What lies after the destination of each call.
+/// Fills the memory after each destination.
 const CANARY: u8 = 0xA5;
 
-/// Feeds `chunks` to `transcoder`, each call with `capacity` bytes of destination,
-/// and gathers everything. `last` says that nothing follows the last chunk.
+/// Feeds `chunks` to `transcoder` with `capacity` bytes of destination a call, and collects the
+/// results. With `last`, the last chunk ends the stream.
 pub(crate) fn feed(transcoder: &mut Transcoder, chunks: &[&[u8]], capacity: usize, last: bool) -> Outcome {
     let mut outcome = Outcome::default();
     let mut memory = vec![CANARY; capacity + 64];
-    // Without chunks there is still an end to be told.
+    // An empty source still has an end.
     let chunks = if chunks.is_empty() { &[&[][..]] } else { chunks };
     for (i, chunk) in chunks.iter().enumerate() {
         let mut rest = *chunk;
@@ -69,9 +69,8 @@ pub(crate) fn feed(transcoder: &mut Transcoder, chunks: &[&[u8]], capacity: usiz
     outcome
 }
 
-/// Fails unless the stream becomes what was expected. `cut` says that chunks
-/// end within sequences, which the names of errors may depend on, and nothing
-/// else.
+/// Asserts that the outcome is as expected. With `cut`, chunks end inside sequences, so kinds of
+/// errors may differ, but nothing else.
 pub(crate) fn compare(
     isa: Isa,
     transcoder: &Transcoder,
@@ -83,7 +82,7 @@ pub(crate) fn compare(
 ) {
     let same = |got: &Report, expected: &Report| {
         let blind = |report: &Report| Report { kind: "", ..*report };
-        // Only what is ill-formed has names that depend on a cut.
+        // A cut can only change the kind of an ill-formed sequence.
         let kind =
             got.kind == expected.kind || cut && got.kind != "unrepresentable" && expected.kind != "unrepresentable";
         kind && blind(got) == blind(expected)

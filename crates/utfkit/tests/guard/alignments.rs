@@ -1,8 +1,7 @@
 //! Conversions at every length and every alignment of source and destination.
 //!
-//! Of the alignments not every pair: a kernel moves through both with one
-//! stride, and loads and stores wherever it is. So each alignment of one with
-//! the other at 0, and each with both the same.
+//! Not every pair: both have the same offset, or one of them has offset 0. A kernel moves through
+//! both with one stride, so other pairs add nothing.
 
 use std::fmt::Arguments;
 
@@ -18,10 +17,10 @@ use crate::common::conversions::{Conversion, Unit, Visitor, from_latin1, from_ut
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_share;
 
-/// Units that are not one's, on each side of a destination.
+/// The units on each side of a destination that must not change.
 const MARGIN: usize = 70;
 
-/// The alignments, in units.
+/// The number of alignments, in units.
 const MOST: usize = 64;
 
 fn pairs() -> impl Iterator<Item = (usize, usize)> {

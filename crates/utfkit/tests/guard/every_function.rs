@@ -31,7 +31,7 @@ use utfkit_testkit::text::MIXTURES;
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_share;
 
-/// A hash of the results of a function.
+/// Hashes the results of a function.
 #[derive(Default)]
 struct Answers(DefaultHasher);
 
@@ -45,7 +45,7 @@ impl Answers {
     }
 }
 
-/// The names of functions, and a call of them that hashes their results.
+/// The names of functions, and a call that hashes their results.
 type Function<U> = (&'static str, fn(&[U], &mut Answers));
 
 const STANDARDS: [Standard; 5] =
@@ -58,13 +58,13 @@ fn threads() -> NonZeroUsize {
     NonZeroUsize::new(2).expect("two")
 }
 
-/// The longest well-formed front.
+/// The longest well-formed prefix.
 fn text(src: &[u8]) -> &str {
     utfkit::from_utf8(src)
         .unwrap_or_else(|e| std::str::from_utf8(&src[..e.valid_up_to()]).expect("it is well-formed up to there"))
 }
 
-/// Those with kernels: on every instruction set, at every length and alignment.
+/// Functions with kernels: on every instruction set, at every length and alignment.
 const OF_BYTES: &[Function<u8>] = &[
     ("from_utf8", |src, out| out.add(utfkit::from_utf8(src))),
     ("from_utf8_lossy", |src, out| out.add(utfkit::from_utf8_lossy(src))),
@@ -326,8 +326,8 @@ const OF_VALUES: &[Function<u32>] = &[
     }),
 ];
 
-/// Asks about `src` in ordinary memory, then against both pages and at the
-/// `alignments`, which are counted in units.
+/// Compares the results for `src` in ordinary memory with those at both page borders and at
+/// `alignments`, in units.
 fn same_wherever<U: Plain>(functions: &[Function<U>], src: &[U], memory: &mut Guarded, alignments: &[usize]) {
     for (name, function) in functions {
         let ask = |src: &[U]| {
@@ -381,13 +381,13 @@ fn every_function_wherever_the_slice_lies() {
     });
 }
 
-/// Reads the sources of the library: a public function with a slice among its
-/// parameters that is in none of the tables fails the test.
+/// Fails if a public function with a slice among its parameters is missing from the tables. It
+/// reads the sources of the library.
 #[test]
 fn no_function_is_missing() {
     let tables = [
         include_str!("every_function.rs"),
-        // The typed conversions, and `Transcoder::transcode`.
+        // These call the typed conversions and `Transcoder::transcode`.
         include_str!("../common/conversions.rs"),
         include_str!("main.rs"),
     ]
@@ -400,11 +400,10 @@ fn no_function_is_missing() {
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a folder of sources") {
             let path = entry.expect("an entry").path();
-            // Not a source.
             if path.extension().is_some_and(|extension| extension != "rs") {
                 continue;
             }
-            // Not for users, and called by nothing but the functions of the tables.
+            // Not public; only called by the functions of the tables.
             if ["internal.rs", "engine", "scalar"].iter().any(|name| path.ends_with(name)) {
                 continue;
             }
@@ -417,7 +416,7 @@ fn no_function_is_missing() {
                 let head = &declaration[..declaration.find([';', '{']).unwrap_or(declaration.len())];
                 let parameters = &head[..head.find("->").unwrap_or(head.len())];
                 let name = &head[..head.find(['(', '<']).unwrap_or(head.len())];
-                // A macro names it: `face/byte_order.rs` has all of those.
+                // The name comes from a macro; `face/byte_order.rs` calls all of those.
                 let is_named = !name.starts_with('$');
                 if is_named && ["[u8]", "[u16]", "[u32]", "&str"].iter().any(|slice| parameters.contains(slice)) {
                     functions += 1;

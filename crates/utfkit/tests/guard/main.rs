@@ -1,6 +1,5 @@
-//! Sources and destinations against pages that cannot be touched: reading or
-//! writing beside a slice ends the process. If this test crashes, run it with
-//! `--nocapture` and look at the last line.
+//! Runs conversions next to pages that cannot be accessed: a read or a write out of bounds ends
+//! the process. If this test crashes, run it with `--nocapture`: the last line names the case.
 #![cfg(unix)]
 
 mod alignments;
@@ -26,11 +25,11 @@ use utfkit_testkit::random::Random;
 use utfkit_testkit::text::{CLASSES, Class, MIXTURES, filler};
 use utfkit_testkit::transcription::transcribe;
 
-/// Memory for the longest source and the longest destination.
+/// The longest source or destination, in bytes.
 const BYTES: usize = 256 * 1024;
 
-/// Runs each conversion from guarded memory to guarded memory, for
-/// destinations of nothing, one unit too few, enough, and more.
+/// Runs each conversion between guarded buffers, with destinations that are empty, one unit too
+/// short, exact, and longer.
 struct Walled<'a> {
     isa: Isa,
     context: Arguments<'a>,
@@ -66,8 +65,7 @@ impl Visitor for Walled<'_> {
     }
 }
 
-/// Every length up to 300, and some of those at which several vectors are
-/// taken at once.
+/// All lengths up to 300, and some at which kernels process several vectors at a time.
 fn lengths() -> impl Iterator<Item = usize> {
     in_share((0..=300).chain((301..=1100).step_by(37)))
 }
@@ -84,7 +82,7 @@ fn conversions_stay_in_their_slices() {
                 let context = format_args!("{len} units of {}", mixture.name);
                 let mut walled = Walled { isa, context, src: &mut src, dst: &mut dst };
 
-                // Exactly so many bytes: of one class, or of all in turn.
+                // Exactly `len` bytes, of one class or of all in turn.
                 let class = CLASSES.get(i).copied();
                 let text = filler(class, len, &mut random);
                 from_utf8(text.as_bytes(), &mut walled);
@@ -160,7 +158,7 @@ fn transcoders_stay_in_their_slices() {
             println!("{isa}, {len} characters");
             for (i, &(from, scheme)) in SCHEMES.iter().enumerate() {
                 for (j, &(to, target)) in SCHEMES.iter().enumerate() {
-                    // Those with kernels always, the others in turns.
+                    // The encodings with kernels always, the others in turn.
                     if i.max(j) > 8 && (i + j + len) % 10 != 0 {
                         continue;
                     }
@@ -172,7 +170,7 @@ fn transcoders_stay_in_their_slices() {
                     if random.one_in(2) {
                         mutate::bytes(&mut bytes, &mut random);
                     }
-                    // Strict stops at an error; the rest go on to the end.
+                    // `Strict` stops at an error; the others continue.
                     let (policy, treatment) = POLICIES[1 + (len + i + j) % 5];
                     let expected = transcribe(scheme, target, treatment, &bytes);
                     let full = expected.output.len();

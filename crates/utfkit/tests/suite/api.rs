@@ -1,4 +1,4 @@
-//! What the functions promise beside their results.
+//! Guarantees of the functions other than their results.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -43,7 +43,7 @@ fn errors_speak() {
     assert_eq!(e.to_string(), "missing continuation byte at offset 3");
     let e = utfkit::utf8_to_utf16(b"abc", &mut [0; 2]).unwrap_err();
     assert_eq!(e.to_string(), "output too small at offset 2 (2 units written)");
-    // `?` in a function of any error type.
+    // `?` converts the errors in a function of any error type.
     fn boxed() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         utfkit::from_utf8(b"\xFF")?;
         Ok(())
@@ -102,8 +102,8 @@ fn only_what_is_there_can_be_chosen() {
     });
 }
 
-/// What is tested with the testkit's reference is tested in every pair, by
-/// every policy and in any pieces: nothing may be forgotten there.
+/// Every encoding has a reference in the testkit: the tests of all pairs, policies and cuts
+/// depend on it.
 #[test]
 fn every_encoding_has_a_reference() {
     for &encoding in Encoding::ALL {
@@ -112,10 +112,10 @@ fn every_encoding_has_a_reference() {
                 assert_eq!(encoding.unit_size(), scheme.unit(), "{encoding}");
                 assert_eq!(encoding.has_bom(), !scheme.bom().is_empty(), "{encoding}");
             }
-            // Those by encoding_rs are held to that, beside `legacy`.
+            // `legacy.rs` compares these with encoding_rs.
             #[cfg(feature = "legacy")]
             (Encoding::Legacy(_), None) => {}
-            // By UTF-8 and the table of its Hangul, beside its codec.
+            // Compared with UTF-8 and the table of its Hangul.
             (Encoding::Unicode11Utf8, None) => {}
             (_, None) => panic!("{encoding} has no reference in the testkit"),
         }
@@ -139,7 +139,7 @@ fn labels_find_their_encoding() {
     assert_eq!(Encoding::for_label(""), None);
 }
 
-/// The one in the crate's README.md is a test of documentation.
+/// The example in the crate's README.md is a documentation test.
 #[test]
 fn both_readmes_show_the_same_example() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

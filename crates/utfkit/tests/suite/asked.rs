@@ -1,10 +1,9 @@
-//! Detection with what the caller knows, and what else it tells: candidates with probabilities,
-//! and the language.
+//! Detection with hints from the caller; candidates with probabilities; the language.
 
 use utfkit::Encoding;
 use utfkit::detect::{Basis, Certainty, Detection, Language, Options, detect};
 
-/// Written for this test.
+/// The code of the language, the encoding, and a text.
 const TEXTS: [(&str, &str, &str); 14] = [
     ("fr", "windows-1252", "Déjà, le facteur était passé près de l'église, où la cloche sonnait à peine."),
     ("de", "ISO-8859-1", "Während der Bäcker die Brötchen austrägt, hört er über den Dächern die Vögel."),
@@ -108,7 +107,7 @@ fn only_the_encodings_asked_for_are_named() {
         for candidate in found.candidates() {
             assert!(only.contains(&candidate.encoding()) && candidate.equivalent().is_empty(), "{candidate:?}");
         }
-        // A text that is certain in one encoding is not in two others.
+        // Text that is certain in one encoding is not found in others.
         let others: Vec<Encoding> = ["KOI8-R", "EUC-JP", "IBM852", "UTF-16"]
             .into_iter()
             .map(encoding)
@@ -129,7 +128,7 @@ fn what_is_excluded_is_not_named() {
         let found = Options::new().not([encoding(name)]).detect(&bytes);
         assert_ne!(found.encoding(), Some(encoding(name)), "{found}");
         assert!(found.candidates().iter().all(|one| one.encoding() != encoding(name)));
-        // Another encoding of the same text may be; one of another text is a guess at most.
+        // A related encoding may read the text; any other is a guess at most.
         if let Some(other) = found.encoding() {
             let is_same = is_same_text(&bytes, other, encoding(name));
             assert!(is_same || found.certainty() == Certainty::Guess, "{name}: {found}");
@@ -155,7 +154,7 @@ fn a_list_that_fits_nothing_is_the_reason() {
         assert_eq!((found.encoding(), found.basis()), (None, Basis::Unknown), "{only:?}: {found}");
         assert_eq!(found.reason().to_string(), "text in none of the encodings that were asked for", "{only:?}");
     }
-    // No option makes text of noise.
+    // Noise is no text, whatever the options.
     let noise: Vec<u8> = (0..4000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     assert_eq!(Options::new().only([Encoding::Utf8]).detect(&noise).encoding(), None);
 }
@@ -167,7 +166,7 @@ fn us_ascii_goes_by_the_name_that_was_asked_for() {
     assert_eq!(name(Options::new().only(["IBM866", "KOI8-R", "UTF-16"].map(encoding))), Some("KOI8-R"));
     assert_eq!(name(Options::new().not([Encoding::UsAscii])), Some("UTF-8"));
     assert_eq!(Options::new().only([encoding("Big5")]).detect(b"").name(), Some("Big5"));
-    // An encoding of escape sequences, taken for what its bytes are.
+    // Escape sequences are US-ASCII if their encoding is excluded.
     let japanese = encoded("日本", "ISO-2022-JP");
     assert_eq!(Options::new().only([Encoding::Utf8]).detect(&japanese).name(), Some("UTF-8"));
 }
@@ -184,7 +183,7 @@ fn byte_orders_belong_to_the_form_that_was_asked_for() {
 
 #[test]
 fn a_language_is_a_prior_and_no_condition() {
-    // Short words, which fit many encodings.
+    // Short words fit many encodings, so the hint decides.
     for (code, text, name) in [
         ("el", "Και", "windows-1253"),
         ("is", "það", "windows-1252"),
@@ -199,7 +198,7 @@ fn a_language_is_a_prior_and_no_condition() {
         let found = Options::new().language([language(code)]).detect(&bytes);
         assert!(is_same_text(&bytes, found.encoding().unwrap(), encoding(name)), "{code}: {found}");
     }
-    // Letters that are clear outweigh it.
+    // Letters that are clear outweigh the hint.
     for (_, name, text) in TEXTS {
         let bytes = encoded(text, name);
         for code in ["fr", "ru", "ja", "ar", "vi"] {
@@ -244,7 +243,7 @@ fn candidates_are_ranked_and_add_up_to_no_more_than_one() {
         assert!(all.iter().sum::<f64>() <= 1.0 + 1e-9, "{found} {all:?}");
         let first = &found.candidates()[0];
         assert_eq!((Some(first.encoding()), first.probability()), (found.encoding(), found.confidence()), "{found}");
-        // No two read the bytes alike.
+        // No two candidates read the bytes the same way.
         let texts: Vec<String> =
             found.candidates().iter().map(|one| one.encoding().decode(&bytes).0.into_owned()).collect();
         for (at, text) in texts.iter().enumerate() {
@@ -276,7 +275,7 @@ fn the_right_one_is_among_the_candidates_of_a_doubtful_text() {
 
 #[test]
 fn an_unknown_text_has_its_nearest_readings() {
-    // ANSEL, an encoding of libraries, declared.
+    // ANSEL, which libraries use, is declared but not supported.
     let bytes = b"<?xml version='1.0' encoding='ANSEL'?><n>J\xE8urgen M\xE8uller, Ren\xE2e</n>";
     let found = detect(bytes);
     assert_eq!((found.encoding(), found.basis()), (None, Basis::Unknown), "{found}");
@@ -285,7 +284,8 @@ fn an_unknown_text_has_its_nearest_readings() {
     assert!(detect(b"\x7FELF\x02\x01\x01\0\0\0\0\0").candidates().is_empty());
 }
 
-/// The readings of a mixture had probabilities that summed to one without that of the answer.
+/// The probabilities of the other readings of a mixture summed to one, and that of the answer
+/// came on top.
 #[test]
 fn probabilities_of_short_mixtures_summed_to_more_than_one() {
     let mut random = 1_u64;

@@ -1,5 +1,5 @@
-//! Destinations of every size from nothing to enough: as many whole characters
-//! as fit, and of "too small" and "ill-formed" what comes first.
+//! Destinations of every size from 0 to enough: the characters that fit are written, and the
+//! first problem is reported, too small or ill-formed.
 
 use std::fmt::Arguments;
 
@@ -17,8 +17,8 @@ use utfkit_testkit::piece::Piece;
 use utfkit_testkit::random::Random;
 use utfkit_testkit::text::{MIXTURES, boundary};
 
-/// Checks each conversion with a destination of each size up to one unit, and
-/// up to a vector, more than it needs.
+/// Runs each conversion with every size of destination up to one unit, and up to one vector,
+/// more than it needs.
 struct EverySize<'a> {
     isa: Isa,
     context: Arguments<'a>,
@@ -66,7 +66,7 @@ fn every_size_for_damaged_text() {
                 let at = boundary(&text, random.below(text.len() + 1));
                 bytes.splice(at..at, random.pick(&patterns).bytes.iter().copied());
                 from_utf8(&bytes, &mut EverySize { isa, context });
-                // Ill-formed at its very end.
+                // Ill-formed at the very end.
                 let mut bytes = text.clone().into_bytes();
                 bytes.extend_from_slice(&random.pick(&patterns).bytes);
                 from_utf8(&bytes, &mut EverySize { isa, context });
@@ -84,8 +84,7 @@ fn every_size_for_damaged_text() {
     });
 }
 
-/// Where a character of four bytes, or a pair, does not fit any more, at every
-/// distance from the beginning.
+/// A character of four bytes, or a surrogate pair, that no longer fits, at every offset.
 #[test]
 fn the_last_character_at_every_offset() {
     for_each_isa(|isa| {
@@ -101,7 +100,7 @@ fn the_last_character_at_every_offset() {
     });
 }
 
-/// Only the sizes near the full one.
+/// Only sizes close to the full one.
 struct Last<'a> {
     isa: Isa,
     context: Arguments<'a>,
@@ -117,7 +116,7 @@ impl Visitor for Last<'_> {
     }
 }
 
-/// The words of the contract, in one example each, without the reference.
+/// Each statement of the contract, in one example, without the reference.
 #[test]
 fn what_is_reported() {
     for_each_isa(|isa| {
@@ -147,12 +146,11 @@ fn what_is_reported() {
     });
 }
 
-/// Whether a text can be cut between any two characters and each part converted
-/// by itself.
+/// True if a text can be cut between any two characters and converted in parts.
 #[cfg(feature = "alloc")]
 fn is_stateless(encoding: Encoding) -> bool {
-    // Neither a BOM nor anything that switches: two of a character are twice the
-    // bytes of one, and as much for one of US-ASCII beside one that is not.
+    // There is no BOM and no switch if a repeated character takes twice the bytes, also next to
+    // US-ASCII.
     let len = |text: &str| encoding.encode(text).0.len();
     ["a", "\u{E9}", "\u{3042}", "a\u{E9}", "a\u{3042}"].iter().all(|text| len(&text.repeat(2)) == 2 * len(text))
         && !encoding.name().starts_with("WTF")

@@ -1,5 +1,5 @@
-//! Characters of a reader: the same wherever its buffers cut the text, and nothing is
-//! lost where it fails.
+//! Characters of a reader do not depend on the cuts of its buffers, and errors of the reader
+//! lose none.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
@@ -8,8 +8,8 @@ use utfkit_testkit::random::Random;
 
 use crate::splits::{encodings, source};
 
-/// A reader with these buffers, which it gives in turn; before each of them it fails
-/// in all these ways.
+/// A reader that returns these buffers in turn; before each one it fails with each of these
+/// kinds.
 #[derive(Debug)]
 struct Buffers<'a> {
     buffers: Vec<&'a [u8]>,
@@ -65,7 +65,7 @@ impl BufRead for Buffers<'_> {
     }
 }
 
-/// What is found: a character, or the offset and the length of an error.
+/// A character, or the offset and the length of an error.
 type Found = Result<char, (usize, Option<usize>)>;
 
 fn found(result: io::Result<char>) -> Found {
@@ -76,7 +76,7 @@ fn found(result: io::Result<char>) -> Found {
     })
 }
 
-/// The same of bytes that are at hand.
+/// The characters of a slice.
 fn expected(bytes: &[u8]) -> Vec<Found> {
     let mut errors = utfkit::errors(bytes, Standard::Rfc3629).peekable();
     let of = |(start, _, c)| match errors.next_if(|error| error.offset() == start) {
@@ -125,7 +125,7 @@ fn nothing_is_lost_where_the_reader_fails() {
             });
             assert_eq!(results.by_ref().map(found).collect::<Vec<_>>(), expected, "{text:02X?} {cuts:b}");
             drop(results);
-            // All but `Interrupted` are passed on, before each buffer and before the end.
+            // All errors but `Interrupted` are returned, before each buffer and at the end.
             let buffers = Buffers::cut(text, cuts, &[]).buffers.len();
             assert_eq!(failed, 2 * (buffers + 1), "{text:02X?} {cuts:b}");
         }
@@ -151,7 +151,7 @@ fn one_character_is_read_and_nothing_after_it() {
     }
 }
 
-/// A reader of bytes in any encoding as characters.
+/// A reader that decodes bytes in any encoding.
 fn reader(bytes: &[u8], encoding: Encoding, policy: Policy, cuts: usize) -> impl BufRead {
     TranscodeReader::new(Buffers::cut(bytes, cuts, &[]), Transcoder::new(encoding, Encoding::Utf8, policy))
 }
@@ -173,7 +173,7 @@ fn every_encoding_by_every_policy_comes_through() {
             }
             let first = encoding.validate(&src).err().map(|error| error.offset());
             let strict = chars(reader(&src, encoding, Policy::Strict, cuts)).find_map(|result| found(result).err());
-            // A surrogate that UTF-8 lacks is an error here, and none of the source.
+            // A surrogate, which UTF-8 cannot hold, is an error of the target.
             match (first, strict) {
                 (Some(first), Some((offset, _))) => assert!(offset <= first, "{encoding} {src:02X?}"),
                 (first, strict) => assert!(first.is_none(), "{encoding} {src:02X?} {first:?} {strict:?}"),

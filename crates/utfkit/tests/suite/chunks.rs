@@ -1,5 +1,4 @@
-//! Streams in pieces: the result never depends on how the input was cut or on
-//! how much space each call had.
+//! Streams in chunks: the result depends neither on the cuts nor on the space of each call.
 
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_shards;
@@ -15,11 +14,11 @@ use utfkit_testkit::transcription::{Treatment, transcribe};
 
 type From = (Encoding, Scheme);
 
-/// Capacities that tear characters, capacities that hold a few, space for everything.
+/// Capacities too small for a character, for a few characters, and for everything.
 const CAPACITIES: [usize; 8] = [1, 2, 3, 4, 7, 16, 61, 1200];
 
-/// Whole, byte by byte, and cut in two at each place near `error` and each
-/// fourth of the others, which move with `turn`. The capacities take turns.
+/// Whole, byte by byte, and in two parts: all cuts near `error` and every fourth of the others,
+/// starting at `turn`. The capacities alternate.
 fn every_cut(
     isa: Isa,
     from: From,
@@ -36,7 +35,7 @@ fn every_cut(
         let got = feed(&mut transcoder, chunks, capacity, true);
         compare(isa, &transcoder, chunks, capacity, cut, &got, &expected);
     };
-    // Only with space for everything the call has all the bytes at hand.
+    // With less capacity a call does not see all bytes.
     run(&[src], false, 1200);
     let bytes: Vec<&[u8]> = src.chunks(1).collect();
     for capacity in [1, 1200] {
@@ -58,8 +57,8 @@ fn every_pattern_at_every_offset_cut_everywhere() {
                 let pattern = &patterns[i];
                 let mut random = Random::new(i as u64);
                 for before in 0..=130 {
-                    // Policies, targets and fillers take turns, stepped so
-                    // that all of them meet.
+                    // Policies, targets and fillers alternate at different rates, so that all
+                    // combinations occur.
                     let turn = i + before;
                     let policy = POLICIES[turn % 6];
                     let to = SCHEMES[turn / 6 % SCHEMES.len()];
@@ -119,11 +118,11 @@ fn damaged_units_at_every_offset_cut_everywhere() {
                     text.extend_from_slice(units);
                     text.extend(mixture.text(&mut random, i).encode_utf16());
                     let (policy, to) = (POLICIES[turn % 6], SCHEMES[turn / 6 % SCHEMES.len()]);
-                    // Some of them with a part of a unit at the end.
+                    // Some end with an incomplete unit.
                     let tail = &b"\x00\xD8\x00"[..random.below(4)];
                     for from in [SCHEMES[1], SCHEMES[2], SCHEMES[3]] {
                         let big = from.0 == Encoding::Utf16Be;
-                        // Half of those that may have a BOM have one.
+                        // Every second source has a BOM if its encoding allows one.
                         let mut src = if before / 2 % 2 == 0 { from.1.bom().to_vec() } else { Vec::new() };
                         src.extend(text.iter().flat_map(|u| if big { u.to_be_bytes() } else { u.to_le_bytes() }));
                         src.extend_from_slice(tail);
@@ -152,7 +151,7 @@ fn bad_values_at_every_offset_cut_everywhere() {
                     let tail = &b"\x00\x00\xD8"[..random.below(4)];
                     for from in [SCHEMES[4], SCHEMES[5], SCHEMES[6]] {
                         let big = from.0 == Encoding::Utf32Be;
-                        // Half of those that may have a BOM have one.
+                        // Every second source has a BOM if its encoding allows one.
                         let mut src = if before / 2 % 2 == 0 { from.1.bom().to_vec() } else { Vec::new() };
                         src.extend(values.iter().flat_map(|u| if big { u.to_be_bytes() } else { u.to_le_bytes() }));
                         src.extend_from_slice(tail);
@@ -164,7 +163,7 @@ fn bad_values_at_every_offset_cut_everywhere() {
     });
 }
 
-/// `text` in the encoding, what it lacks left out.
+/// `text` in the encoding, without characters that it lacks.
 fn encoded(scheme: Scheme, text: &str) -> Vec<u8> {
     let mut bytes = scheme.bom().to_vec();
     let mut encoder = scheme.encoder();

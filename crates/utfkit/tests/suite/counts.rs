@@ -1,12 +1,12 @@
-//! Counts, lengths, validators of units and Latin-1: what goes unit by unit,
-//! at every length and every alignment, with something special in every place.
+//! Counts, lengths, validators of units and Latin-1, at every length and every alignment, with a
+//! special value at every offset.
 
 use crate::common::every_isa::{for_each_isa, for_each_isa_alone};
 use crate::common::shards::in_shards;
 use utfkit::{Encoding, ErrorKind, Policy, Transcoder};
 
-/// Bytes and units of every kind, in an order without a period that a register
-/// could have.
+/// Bytes and units of every kind. Their number is prime, so that no register length is a
+/// multiple of it.
 const BYTES: [u8; 17] =
     [0x00, 0x0A, 0x7F, 0x80, 0xBF, 0xC0, 0xC3, 0xDF, 0xE0, 0xEF, 0xF0, 0xF4, 0xFF, 0x41, 0x0A, 0xA0, 0x61];
 const UNITS: [u16; 19] = [
@@ -32,7 +32,7 @@ fn len_of_values(values: &[u32]) -> usize {
 
 #[test]
 fn every_length_at_every_alignment() {
-    // Longer than a page, from where on registers are aligned.
+    // Longer than a page: kernels use aligned loads there.
     let lengths: Vec<usize> = (0..=300).chain([4095, 4096, 4097, 5000, 8250]).collect();
     let bytes: Vec<u8> = BYTES.into_iter().cycle().take(9000).collect();
     let units: Vec<u16> = UNITS.into_iter().cycle().take(9000).collect();
@@ -61,7 +61,7 @@ fn every_length_at_every_alignment() {
     });
 }
 
-/// Which lane has the highest byte, and which of the registers, makes no difference.
+/// The result depends neither on the lane of the highest byte nor on its register.
 #[test]
 fn the_highest_byte_in_every_place() {
     for_each_isa(|isa| {
@@ -80,7 +80,7 @@ fn the_highest_byte_in_every_place() {
     });
 }
 
-/// Lanes count in bytes: none of them may overflow, whatever they count.
+/// Lanes count in bytes and must not overflow.
 #[test]
 fn lanes_do_not_overflow() {
     for_each_isa(|isa| {
@@ -114,7 +114,7 @@ fn lanes_do_not_overflow() {
     });
 }
 
-/// Lengths about those of registers, of groups of them, and of pages.
+/// Lengths around those of registers, of groups of registers, and of pages.
 fn lengths() -> Vec<usize> {
     (1..=70).chain([127, 128, 129, 130, 131, 255, 257, 300, 513, 515, 2049, 4099]).collect()
 }
@@ -181,8 +181,8 @@ fn ill_formed_utf32_in_every_place() {
     });
 }
 
-/// Transcodes at once, and returns what was read before something that
-/// the target lacks.
+/// Converts in one call; returns the bytes read before an unrepresentable character, and the
+/// output.
 fn transcoded(from: Encoding, to: Encoding, src: &[u8], capacity: usize) -> (usize, Vec<u8>) {
     let mut dst = vec![0; capacity];
     let step = Transcoder::new(from, to, Policy::Strict).transcode(src, &mut dst, true);
@@ -190,8 +190,8 @@ fn transcoded(from: Encoding, to: Encoding, src: &[u8], capacity: usize) -> (usi
     (step.read, dst)
 }
 
-/// Between Latin-1 and units, in either order: each byte in each place, and in
-/// each place a unit that Latin-1 lacks.
+/// Between Latin-1 and units in both byte orders: each byte, and a unit that Latin-1 lacks, at
+/// each offset.
 #[test]
 fn latin1_from_and_to_units() {
     let lengths = lengths();
@@ -227,7 +227,7 @@ fn latin1_from_and_to_units() {
     });
 }
 
-/// Somebody may choose another instruction set while errors are being counted.
+/// Another thread may choose another instruction set while errors are counted.
 #[test]
 fn every_error_is_found_where_the_instruction_set_changes_in_between() {
     use utfkit::isa::{self, Isa};

@@ -1,5 +1,5 @@
-//! Each encoding against its reference: every value, and every short string of the bytes that its
-//! decoder distinguishes, whole and in pieces.
+//! Each encoding against its reference: every value, and every short string of the bytes that
+//! its decoder distinguishes, whole and in chunks.
 
 use std::fmt::Write;
 use std::thread;
@@ -12,14 +12,14 @@ use utfkit_testkit::scheme::Scheme;
 use utfkit_testkit::transcription::{Treatment, transcribe};
 use utfkit_testkit::utf8;
 
-/// Holds every value of 31 bits, surrogates included.
+/// Holds all 31-bit values, including surrogates.
 const ANY: (Encoding, Scheme) = (Encoding::Utf8Rfc2044, Scheme::Utf8Rfc2044);
 
 fn encoding(scheme: Scheme) -> Encoding {
     SCHEMES.iter().find(|row| row.1 == scheme).expect("it is among all").0
 }
 
-/// Fails unless `src` becomes what the reference says, in chunks of each of these sizes.
+/// Asserts that `src` becomes the output of the reference, in chunks of each of these sizes.
 fn agrees(from: (Encoding, Scheme), to: (Encoding, Scheme), src: &[u8], sizes: &[usize]) {
     let expected = transcribe(from.1, to.1, Treatment::Report, src);
     for &size in sizes {
@@ -30,12 +30,12 @@ fn agrees(from: (Encoding, Scheme), to: (Encoding, Scheme), src: &[u8], sizes: &
     }
 }
 
-/// Fails unless `src` is read as the reference reads it, whole and in pieces.
+/// Asserts that `src` is decoded as by the reference, whole and in chunks.
 fn is_read(scheme: Scheme, src: &[u8]) {
     agrees((encoding(scheme), scheme), ANY, src, &[src.len(), 1, 3]);
 }
 
-/// Fails unless `values` are written as the reference writes them.
+/// Asserts that `values` are encoded as by the reference.
 fn is_written(scheme: Scheme, values: &[u32]) {
     agrees(ANY, (encoding(scheme), scheme), &text(values), &[usize::MAX, 1]);
 }
@@ -47,7 +47,7 @@ fn text(values: &[u32]) -> Vec<u8> {
     text
 }
 
-/// Calls `act` with every sequence of one to `most` of `tokens`.
+/// Calls `act` with every sequence of one to `most` tokens.
 fn sequences<T: Copy>(tokens: &[&[T]], most: usize, act: &mut dyn FnMut(&[T])) {
     fn longer<T: Copy>(tokens: &[&[T]], most: usize, src: &mut Vec<T>, act: &mut dyn FnMut(&[T])) {
         let len = src.len();
@@ -70,7 +70,7 @@ fn singles<T>(all: &[T]) -> Vec<&[T]> {
 
 const UTF_7: &[Scheme] = &[Scheme::Utf7, Scheme::Utf7Optional, Scheme::ImapUtf7];
 
-/// Schemes, bytes, and the length up to which all strings of these bytes are read.
+/// Schemes, bytes, and the length up to which all strings of these bytes are decoded.
 const BYTES: &[(&[Scheme], &[u8], usize)] = &[
     (UTF_7, b"+-A/,&=~a ", 5),
     (
@@ -78,7 +78,7 @@ const BYTES: &[(&[Scheme], &[u8], usize)] = &[
         b"\x00\x41\x7F\x80\x9F\xA0\xAF\xB0\xBF\xC0\xC1\xC2\xE0\xE2\xED\xEF\xF0\xF4\xF8\xFF",
         4,
     ),
-    // Surrogates in every combination, and incomplete ones.
+    // Surrogates in all combinations, and incomplete ones.
     (&[Scheme::Cesu8, Scheme::Mutf8], b"\x41\x80\xA0\xB0\xC0\xED\xF0", 6),
     (
         &[Scheme::Wtf8],
@@ -102,7 +102,7 @@ const BYTES: &[(&[Scheme], &[u8], usize)] = &[
     (&[Scheme::Iso2022Utf8], b"\x1B\x25\x40\x47\xC3\xA9", 7),
 ];
 
-/// Runs `work` for each row, the rows side by side.
+/// Runs `work` for each row, concurrently.
 fn for_each_row<R: Sync>(rows: &[R], work: impl Fn(&R) + Sync) {
     thread::scope(|scope| {
         for row in rows {
@@ -118,7 +118,7 @@ fn short_strings_are_read_as_the_reference_reads_them() {
         for &scheme in *schemes {
             let mut longest = 0;
             sequences(&singles(bytes), *most, &mut |src| {
-                // Most of the strings are of the greatest length: a share of these.
+                // Most strings have the greatest length: only a share of these is run.
                 longest += usize::from(src.len() == *most);
                 if src.len() < *most || is_in_share(longest) {
                     is_read(scheme, src);
@@ -128,8 +128,8 @@ fn short_strings_are_read_as_the_reference_reads_them() {
     });
 }
 
-/// Units, pairs of surrogates and halves of them, at every place in a run of base64 and with every
-/// end.
+/// Units, surrogate pairs and unpaired surrogates, at every offset in a run of base64 and with
+/// every end.
 #[test]
 fn runs_of_utf_7_are_read_as_the_reference_reads_them() {
     let tokens = [&b"+"[..], b"&", b"-", b"!", b"~", b"A", b"B", b"AGE", b"AOQ", b"2AA", b"2ADcAA", b"3AA", b"NwA"];
@@ -164,11 +164,11 @@ fn every_lead_byte_and_two_more_are_read_as_the_reference_reads_them() {
     });
 }
 
-/// Every code point, and values above at which a form of 31 bits may change.
+/// Every code point, and the values at which a 31-bit form may change.
 fn values() -> Vec<u32> {
     let mut values: Vec<u32> = (0..=0x11_0000).chain((0x11_0000..=0x7FFF_FFFF).step_by(99_991)).collect();
     values.extend([0x1F_FFFF, 0x20_0000, 0x3FF_FFFF, 0x400_0000, 0x7FFF_FFFE, 0x7FFF_FFFF]);
-    // Both sides of each byte of UTF-1 that changes alone.
+    // Both sides of each value at which a byte of UTF-1 changes.
     for power in 0..4 {
         for digit in 0..190_u32 {
             let edge = 0x3_8E2E + 190_u32.pow(power).saturating_mul(digit);
@@ -188,7 +188,7 @@ fn every_value_is_written_and_read() {
             let bytes = scheme.encode_all(&held).unwrap_or_default();
             agrees((encoding(scheme), scheme), ANY, &bytes, &[usize::MAX, 13]);
         }
-        // Also alone and between others: where there are states, all of the first plane.
+        // Also alone and between others: all of the first plane if there are states.
         let all_below = if scheme.has_states() { 0x1_0100 } else { 0x460 };
         for &value in in_share(values.iter().filter(|value| **value < all_below || **value % 509 == 0)) {
             for values in [&[value][..], &[0x61, value, 0x7A]] {
@@ -201,11 +201,11 @@ fn every_value_is_written_and_read() {
     });
 }
 
-/// Every way into, through and out of a state.
+/// All transitions into, within and out of a state.
 #[test]
 fn short_texts_are_written_as_the_reference_writes_them() {
     let mut of_utf_7: Vec<u32> = "+-&/,!a~\t\0äあ\u{1F401}".chars().map(u32::from).collect();
-    // Refused, which changes nothing.
+    // Refused without a change of state.
     of_utf_7.push(0xD800);
     let of_iso_2022 = [0x1B, 0x25, 0x40, 0x47, 0x61, 0xE9, 0x20AC];
     let of_wtf_8 = [0x61, 0xD83D, 0xDCA9, 0x1_F4A9, 0x11_0000];
@@ -214,7 +214,7 @@ fn short_texts_are_written_as_the_reference_writes_them() {
     sequences(&singles(&of_wtf_8), 5, &mut |text| is_written(Scheme::Wtf8, text));
 }
 
-/// The characters of `src`, and the errors by name and length.
+/// The characters of `src`, and its errors by name and length.
 fn story(encoding: Encoding, src: &[u8]) -> String {
     let mut transcoder = Transcoder::new(encoding, Encoding::Utf8, Policy::Strict);
     let outcome = feed(&mut transcoder, &[src], 64, true);
@@ -281,7 +281,7 @@ fn errors_in_names_of_mailboxes_have_names() {
     }
 }
 
-/// UNICODE-1-1-UTF-8, which has no reference, by UTF-8 and the list of its syllables.
+/// UNICODE-1-1-UTF-8 has no reference: it is compared with UTF-8 and the list of its syllables.
 #[test]
 fn the_hangul_of_unicode_1_1_is_all_that_differs_from_utf_8() {
     const HANGUL: &[u8] = include_bytes!("../../../utfkit-forms/data/hangul11.bin");
@@ -306,7 +306,7 @@ fn the_hangul_of_unicode_1_1_is_all_that_differs_from_utf_8() {
     assert_eq!(story(Encoding::Unicode11Utf8, src), story(Encoding::Utf8, src));
 }
 
-/// The encodings with states, of which many characters are converted at once between two changes.
+/// The encodings with states, which convert several characters at once between two changes.
 fn with_states() -> Vec<Encoding> {
     let forms = Scheme::ALL.iter().filter(|scheme| scheme.has_states()).map(|scheme| encoding(*scheme));
     let legacy = ["ISO-2022-JP", "ISO-2022-KR", "HZ-GB-2312", "ISO-2022-UTF-8+Big5", "ISO-2022-UTF-8+EUC-KR"];
@@ -315,7 +315,8 @@ fn with_states() -> Vec<Encoding> {
     all
 }
 
-/// Fails unless `src` becomes the same at once, in whatever space and from whatever place on, as byte by byte.
+/// Asserts that `src` has the same result at once as byte by byte, for all capacities and
+/// starting points.
 fn at_once_as_by_bytes(from: Encoding, to: Encoding, src: &[u8]) {
     let by = |chunks: &[&[u8]], capacity| feed(&mut Transcoder::new(from, to, Policy::Strict), chunks, capacity, true);
     let expected = by(&src.chunks(1).collect::<Vec<_>>(), 64);
@@ -323,7 +324,7 @@ fn at_once_as_by_bytes(from: Encoding, to: Encoding, src: &[u8]) {
         let transcoder = Transcoder::new(from, to, Policy::Strict);
         compare(isa::active(), &transcoder, chunks, capacity, true, &by(chunks, capacity), &expected);
     };
-    // Of a long source not every place.
+    // Only some offsets of a long source.
     let step = 1 + src.len() / 400;
     for capacity in (1..expected.output.len() + 12).step_by(3 * step * step) {
         check(&[src], capacity);
@@ -333,7 +334,7 @@ fn at_once_as_by_bytes(from: Encoding, to: Encoding, src: &[u8]) {
     }
 }
 
-/// The pieces of all encodings with states, whole and in part.
+/// Sequences of all encodings with states, complete and incomplete.
 const TOKENS: [&[u8]; 26] = [
     b"a",
     b" ",
@@ -395,7 +396,7 @@ fn runs_are_read_at_once_as_byte_by_byte() {
 fn text_is_written_and_read_at_once_as_byte_by_byte() {
     for_each_row(&with_states(), |&encoding| {
         for text in TEXTS {
-            // More than is converted at once, too.
+            // Also longer than what is converted at once.
             for text in [text.to_string(), text.repeat(30)] {
                 let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
                 let mut writer = Transcoder::new(Encoding::Utf8, encoding, Policy::Skip);

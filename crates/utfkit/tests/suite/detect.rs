@@ -1,5 +1,5 @@
-//! Which encoding bytes are in: made texts, and the shared ones in every
-//! encoding that holds them.
+//! The encoding of short texts, and of the shared texts in every encoding that can represent
+//! them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use utfkit::detect::{Basis, Certainty, Detection, Detector, detect, detect_reade
 use utfkit::diagnose::Checker;
 use utfkit::{Encoding, Legacy, Policy, Standard, Status, Transcoder};
 
-/// Each shared text, as UTF-8.
+/// The shared texts, with their names.
 fn texts() -> Vec<(String, String)> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let data = std::env::var_os("UTFKIT_SHARED").map_or_else(beside, PathBuf::from).join("data");
@@ -28,7 +28,7 @@ fn texts() -> Vec<(String, String)> {
     texts
 }
 
-/// `text` in `encoding`, if that has all of it.
+/// `text` in `encoding`; `None` if a character is unrepresentable.
 fn encoded(text: &str, encoding: Encoding) -> Option<Vec<u8>> {
     encoded_by(Policy::Strict, text, encoding)
 }
@@ -40,7 +40,7 @@ fn encoded_by(policy: Policy, text: &str, encoding: Encoding) -> Option<Vec<u8>>
     (step.status == Status::InputEmpty).then_some(bytes)
 }
 
-/// The text that `bytes` are in `encoding`.
+/// `bytes` decoded; `None` if they are ill-formed in `encoding`.
 fn decoded(bytes: &[u8], encoding: Encoding) -> Option<String> {
     let mut text = vec![0; 4 * bytes.len() + 64];
     let step = Transcoder::new(encoding, Encoding::Utf8, Policy::Strict).transcode(bytes, &mut text, true);
@@ -134,7 +134,7 @@ fn damage_is_named_and_counted() {
     assert_eq!((place.line, place.column, place.offset), (2, 3, text.len() as u64 + 2));
     let found = is(&text.as_bytes()[..32], Some("UTF-8"), Likely);
     assert!(found.is_truncated() && found.to_string().contains("the end cuts"), "{found}");
-    // One of each is not enough.
+    // One sequence of UTF-8 and one other byte are no evidence.
     assert_ne!(detect(b"caf\xC3\xA9 \xE9!").name(), Some("UTF-8"));
     is(b"caf\xC3", Some("UTF-8"), Guess);
 }
@@ -270,10 +270,10 @@ fn a_declaration_is_heard_where_nothing_proves_otherwise() {
     assert_eq!((found.name(), found.basis()), (Some("ISO-8859-1"), Basis::Declared), "{found}");
     let found = detect(b"# coding: iso-8859-2\nprint('\xB1\xE6')\n");
     assert_eq!((found.name(), found.basis()), (Some("ISO-8859-2"), Basis::Declared), "{found}");
-    // It says Japanese, and is not.
+    // The declaration is wrong: the text is not Japanese.
     let found = detect(b"# coding: shift_jis\n'caf\xE9', 'na\xEFve \xFF'\n");
     assert_ne!(found.name(), Some("Shift_JIS"), "{found}");
-    // A template says Western, and the text is Russian.
+    // A declaration in a template says Western, but the text is Russian.
     let russian = encoded("Съешь же ещё этих мягких французских булок", Encoding::Legacy(Legacy::Windows1251)).unwrap();
     let found = detect(&[b"<meta charset=iso-8859-1>", &russian[..]].concat());
     assert!(found.name() == Some("windows-1251") && found.is_contradicted(), "{found}");
@@ -318,7 +318,7 @@ fn damage_after_gibibytes_of_text_is_seen() {
     assert_eq!(found.first_error().map(|place| place.offset), Some(64 * text.len() as u64));
 }
 
-/// Cyrillic in GBK is Chinese in Big5, though of rare characters.
+/// Cyrillic in GBK is well-formed Big5, in rare characters.
 #[test]
 fn cyrillic_in_gbk_is_no_chinese() {
     let text = "Марс — четвёртая по удалённости от Солнца и седьмая по размеру планета Солнечной системы. ";
@@ -345,7 +345,7 @@ fn hz_and_iso_2022_are_not_us_ascii() {
 
 #[test]
 fn what_is_text_in_no_encoding_is_unknown() {
-    // French in HP's ROMAN8, and a declaration of an encoding that is lacking.
+    // French in HP's ROMAN8, and a declared encoding that is not supported.
     let mut roman8 = Vec::new();
     for c in
         "L’été passé, la fenêtre du château était fermée à clé, après l'orage; où était le garçon? ".repeat(4).chars()
@@ -378,9 +378,8 @@ fn one_ill_formed_unit_of_utf_32_is_enough_for_doubt() {
     assert!(detect(&bytes).certainty() <= Certainty::Likely, "{}", detect(&bytes));
 }
 
-/// The words for how sure it is are true: of pieces of texts that did not make the
-/// model, in every encoding with a byte or two a character that has all of
-/// their characters.
+/// Each certainty is right as often as documented: on parts of texts that are not in the
+/// training data, in every single-byte and double-byte encoding that has all their characters.
 #[test]
 fn how_sure_it_is_is_how_often_it_is_right() {
     let mut shares: BTreeMap<Certainty, [u32; 2]> = BTreeMap::new();
@@ -415,7 +414,7 @@ fn how_sure_it_is_is_how_often_it_is_right() {
     assert!(nearly * 1000 >= all * 999, "{nearly} of {all}");
 }
 
-/// The encodings that `chardetng` knows and many texts fit in.
+/// Encodings that `chardetng` supports and many texts can be written in.
 const LEGACY: [Legacy; 20] = [
     Legacy::Windows1250,
     Legacy::Windows1251,
@@ -456,8 +455,8 @@ fn long_legacy_texts_are_known_no_worse_than_by_chardetng_alone() {
     beside_chardetng([10_000, 50_000, usize::MAX]);
 }
 
-/// The front of each text, in so many characters, in every encoding that has
-/// nearly all of them. Right is what reads the text that was written.
+/// The first characters of each text, in every encoding that has nearly all of them. A result is
+/// right if it decodes to the text.
 fn beside_chardetng(lengths: [usize; 3]) {
     let mut table: BTreeMap<&str, [[u32; 3]; 3]> = BTreeMap::new();
     let mut worse = Vec::new();
@@ -465,7 +464,7 @@ fn beside_chardetng(lengths: [usize; 3]) {
         for (legacy, (at, len)) in LEGACY.iter().flat_map(|l| lengths.iter().enumerate().map(move |x| (l, x))) {
             let encoding = Encoding::Legacy(*legacy);
             let part: String = text.chars().take(*len).collect();
-            // What the encoding lacks is left out, if it is little.
+            // A few characters that the encoding lacks are left out.
             let bytes = encoded_by(Policy::Skip, &part, encoding).unwrap();
             let held = decoded(&bytes, encoding).unwrap();
             if held.is_ascii() || held.chars().count() * 100 < part.chars().count() * 99 {
@@ -494,7 +493,8 @@ fn beside_chardetng(lengths: [usize; 3]) {
 
 #[test]
 fn hebrew_in_ebcdic_is_not_us_ascii() {
-    // Code page 424 has the letters of Hebrew where US-ASCII has its capitals. A text, and a list of its words.
+    // Code page 424 has Hebrew letters where US-ASCII has capitals. A text, and a list of its
+    // words.
     let text = *b"ST@BXQ@ADU@XFTDF@BXQ@HFhQW@FiFFQU@BbhSU@FBGSFQFqQEU";
     let words = text.map(|byte| if byte == b'@' { b'%' } else { byte });
     for bytes in [text, words] {
@@ -508,7 +508,8 @@ fn hebrew_in_ebcdic_is_not_us_ascii() {
 
 #[test]
 fn names_from_many_countries_are_known() {
-    // Each is of another language: as text in one they were strange in any reading.
+    // Each name is of another language; read as one language they would look odd in any
+    // encoding.
     let western = [
         "José García",
         "Björn Müller",
@@ -556,13 +557,13 @@ fn names_from_many_countries_are_known() {
             let bytes = encoded(&names.join("\n"), encoding).unwrap();
             let found = detect(&bytes);
             assert_eq!(found.encoding(), Some(encoding), "{label}: {found}");
-            // Never more sure than that.
+            // It is never more certain than that.
             assert!(found.certainty() <= Certainty::Likely, "{label}: {found}");
         }
     }
 }
 
-/// Lines of UTF-8 that have signs and no letters do not tell the language: a wrong one made `é` an `È`.
+/// Symbols in UTF-8 without letters do not tell the language: a wrong guess turned `é` into `È`.
 #[test]
 fn signs_in_utf_8_are_in_no_language() {
     for (before, after) in [
@@ -596,7 +597,7 @@ fn the_end_of_a_file_of_dos_makes_no_guess_of_it() {
     }
 }
 
-/// GB 18030 reaches all planes: in the empty ones is no text.
+/// GB 18030 covers all planes; the unassigned ones hold no text.
 #[test]
 fn planes_without_characters_are_no_text() {
     for text in ["日本語のテキスト", "東京の天気予報です", "漢字とかなの文章"] {
@@ -607,7 +608,7 @@ fn planes_without_characters_are_no_text() {
     }
 }
 
-/// A letter alone, in words that another language has: not likely in an encoding that hardly anyone uses.
+/// A single letter in words that another language has is not likely to be in a rare encoding.
 #[test]
 fn one_letter_is_no_evidence_for_an_unusual_encoding() {
     for word in [&b"\xE7a va"[..], b"na\xEFve", b"Zo\xEB", b"\xC6r\xF8", b"vid\xE9o", b"cr\xE8me br\xFBl\xE9e"] {

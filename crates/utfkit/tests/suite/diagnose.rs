@@ -1,4 +1,4 @@
-//! What a finding and the totals of a check answer, one question at a time.
+//! Findings, and the totals of a check.
 
 use utfkit::diagnose::{Checker, Content, Diagnosis, Finding, Locator, Piece, Pieces};
 use utfkit::{Encoding, ErrorKind, Policy, Standard, Status, Transcoder};
@@ -21,7 +21,7 @@ fn a_code_point_is_what_the_bits_spell_up_to_10ffff() {
         (&b"\xC0\xAF"[..], ErrorKind::Overlong, Some(0x2F)),
         (b"\xE0\x80\x80", ErrorKind::Overlong, Some(0)),
         (b"\xED\xBF\xBF", ErrorKind::Surrogate, Some(0xDFFF)),
-        // Five octets for the last code point, and for the value after it.
+        // Five octets: for the last code point, and for the next value.
         (b"\xF8\x84\x8F\xBF\xBF", ErrorKind::TooLarge, Some(0x10_FFFF)),
         (b"\xF8\x84\x90\x80\x80", ErrorKind::TooLarge, None),
         (b"\xF4\x90\x80\x80", ErrorKind::TooLarge, None),
@@ -36,7 +36,7 @@ fn a_code_point_is_what_the_bits_spell_up_to_10ffff() {
         let (found, _) = check(Encoding::Utf8, src);
         assert_eq!((found[0].kind(), *found[0].diagnosis(), found[0].bytes()), (kind, d, d.bytes()), "{src:02X?}");
     }
-    // Units of UTF-16 and UTF-32 are what they are.
+    // Units of UTF-16 and UTF-32 are reported by their value.
     let d = Diagnosis::of(b"\x00\xD8a\0", Encoding::Utf16Le, Standard::Rfc3629).unwrap();
     assert_eq!((d.kind(), d.code_point()), (ErrorKind::UnpairedSurrogate, Some(0xD800)));
     let d = Diagnosis::of(b"\0\x11\0\0", Encoding::Utf32Be, Standard::Rfc3629).unwrap();
@@ -57,12 +57,12 @@ fn only_a_surrogate_of_three_octets_has_a_mate() {
     assert_eq!(of(b"\xED\xA0\x80\xED\xB0\x80").pair(), pair);
     let (found, _) = check(Encoding::Utf8, b"\xED\xA0\x80\xED\xB0\x80\xED\xB0\x80");
     assert_eq!(found.iter().map(|f| f.diagnosis().pair()).collect::<Vec<_>>(), [pair, pair, None]);
-    // A low one first, a pair with something between, a pair in four octets.
+    // A low surrogate first; a pair with a space between; a pair of four-octet forms.
     for src in [&b"\xED\xB0\x80\xED\xA0\x80"[..], b"\xED\xA0\x80 \xED\xB0\x80", b"\xF0\x8D\xA0\x80\xF0\x8D\xB0\x80"] {
         let (found, _) = check(Encoding::Utf8, src);
         assert!(found.iter().all(|f| f.diagnosis().pair().is_none()), "{src:02X?}");
     }
-    // After the first half stands the second, and not what else there is.
+    // Only the low surrogate that follows a high one completes a pair.
     let (found, _) = check(Encoding::Utf8, b"\xED\xA0\x80\xED\xB0\x80\xC0\xAF\xED\xB0\x81");
     assert_eq!(found.iter().map(|f| f.diagnosis().pair()).collect::<Vec<_>>(), [pair, pair, None, None]);
 }
@@ -115,7 +115,7 @@ fn what_a_converter_reports_is_located() {
     assert_eq!(finding.to_string(), "2:3: byte 4: E2 82 AC: unrepresentable: U+20AC \"€\" is not in ISO-8859-1");
 }
 
-/// The blocks in which UTF-16 is looked through for surrogates, full of them.
+/// UTF-16 is searched for surrogates in blocks: blocks full of them.
 #[test]
 fn blocks_of_nothing_but_surrogates_are_errors_each() {
     for (encoding, unit) in [
@@ -186,7 +186,7 @@ fn a_piece_says_its_code_point_and_its_header_bits() {
         of(Encoding::Utf32, b"\0\0\xFE\xFF\0\0\0a"),
         [(Some(0xFEFF), bits(&[0; 4])), (Some(0x61), bits(&[0; 4]))]
     );
-    // Outside of UTF-8 a byte has no header, and a switch has no code point.
+    // Only UTF-8 has headers, and a switch has no code point.
     assert_eq!(
         of(Encoding::Iso2022Utf8, b"\xE9\x1B%G\xC3\xA9\xFF\x1B%@"),
         [(Some(0xE9), None), (None, None), (Some(0xE9), bits(&[3, 2])), (None, bits(&[8])), (None, None)]
@@ -195,7 +195,7 @@ fn a_piece_says_its_code_point_and_its_header_bits() {
     assert_eq!(of(Encoding::Latin1, b"\xE9"), [(Some(0xE9), bits(&[0]))]);
     assert_eq!(of(Encoding::UsAscii, b"a"), [(Some(0x61), bits(&[1]))]);
     assert_eq!(of(Encoding::Utf7, b"a+-"), [(Some(0x61), None), (Some(0x2B), None)]);
-    // The second half of a pair, by itself at the front.
+    // A low surrogate alone, after a complete pair.
     let pair: Vec<_> =
         pieces(Encoding::Utf8, b"\xED\xA0\x80\xED\xB0\x80\xED\xB0\x80").iter().map(Piece::content).collect();
     let of_pair = |content: &Content| match content {
@@ -215,7 +215,7 @@ fn the_front_of_a_stream_decides_as_soon_as_it_is_there() {
     assert_eq!(bom(Encoding::Utf32, b"\0\0\xFE\xFF"), Some(Content::Bom(Encoding::Utf32Be)));
     assert_eq!(bom(Encoding::Utf32, b"\xFF\xFE\0\0"), Some(Content::Bom(Encoding::Utf32Le)));
 
-    // Of one that was read before the beginning, the byte order holds.
+    // `settle` sets the byte order by bytes read before.
     let mut pieces = new(Encoding::Utf16);
     pieces.settle(b"\xFF\xFEa\0");
     assert_eq!(pieces.read(b"\xFE\xFF", true).unwrap().content(), Content::CodePoint(0xFFFE));
@@ -241,8 +241,8 @@ fn who_looks_back_is_told_how_far() {
     }
 }
 
-/// What the converter was not given counts for where it is, and not for what
-/// the converter says.
+/// A BOM that the caller removed counts for offsets and columns of findings, but not for the
+/// offsets of the converter.
 #[test]
 fn a_bom_that_was_taken_away_counts_for_offsets_and_columns() {
     let src = b"a\nbc\xC0\xAF";

@@ -1,5 +1,5 @@
-//! Everything there is of what can be counted through: every scalar value,
-//! every string of up to three bytes, every boundary case of four.
+//! Exhaustive: every scalar value, every string of up to three bytes, every boundary case of
+//! four.
 
 use std::fmt::Arguments;
 
@@ -15,7 +15,7 @@ use utfkit_testkit::piece::Piece;
 use utfkit_testkit::text::boundary;
 use utfkit_testkit::utf8;
 
-/// Every scalar value in order.
+/// All scalar values in order.
 fn scalar_values() -> Vec<char> {
     let all: Vec<char> = ('\0'..=char::MAX).collect();
     assert_eq!(all.len(), 1_112_064);
@@ -39,8 +39,7 @@ fn every_scalar_value_alone() {
 fn every_scalar_value_among_its_neighbours() {
     let all = scalar_values();
     for_each_isa(|isa| {
-        // 257 is odd and no power of two: the values change their place in a
-        // vector from one text to the next.
+        // 257 is odd, so that the values move within a vector from one text to the next.
         in_shards(all.len().div_ceil(257), |range| {
             for i in range {
                 let values = &all[i * 257..all.len().min((i + 1) * 257)];
@@ -58,7 +57,7 @@ fn every_scalar_value_amid_ascii() {
         in_shards(all.len().div_ceil(61), |range| {
             for i in range {
                 let values = &all[i * 61..all.len().min((i + 1) * 61)];
-                // Between any two of them 0 to 3 letters.
+                // 0 to 3 letters between two values.
                 let text: String =
                     values.iter().enumerate().flat_map(|(n, &c)| "abc"[..(n + i) % 4].chars().chain([c])).collect();
                 check::text(isa, format_args!("the values from {:?} amid ASCII", values[0]), &text);
@@ -90,8 +89,8 @@ fn every_string_of_three_bytes() {
             let mut lean = Lean::default();
             for n in range {
                 let [_, src @ ..] = (n as u32).to_be_bytes();
-                // After an ASCII character the rest is a string of two bytes:
-                // three of those characters stand for all.
+                // After US-ASCII the rest is a string of two bytes, so three of its characters
+                // suffice.
                 if src[0] >= 0x80 || matches!(src[0], 0x00 | 0x41 | 0x7F) {
                     lean.check(isa, &src);
                 }
@@ -100,8 +99,8 @@ fn every_string_of_three_bytes() {
     });
 }
 
-/// What [`check::utf8`] does, for millions of short strings: the destinations
-/// are arrays, and what is expected is found once for all conversions.
+/// The checks of [`check::utf8`] for millions of short strings: without allocations, and with
+/// one expected result for all conversions.
 #[derive(Default)]
 struct Lean {
     pieces: Vec<Piece>,
@@ -154,8 +153,7 @@ impl Lean {
         if utfkit::utf8_to_utf16_lossy(src, exact) != Ok(self.utf16.len()) || exact != self.utf16 {
             fail("utf8_to_utf16_lossy", format_args!("{exact:04X?}"));
         }
-        // No string of three bytes has a surrogate pair: the well-formed
-        // prefix is as long in UTF-16 as in UTF-32, a unit a piece.
+        // Three bytes hold no surrogate pair: a character is one unit, in UTF-16 as in UTF-32.
         let prefix = self.pieces.iter().take_while(|p| p.value().is_some()).count();
         let values = || self.pieces[..prefix].iter().filter_map(Piece::value);
         let ends_right = |got: Result<usize, utfkit::Error>, written: usize| match got {
@@ -196,7 +194,7 @@ fn every_string_of_three_bytes_within_a_text() {
             let mut text = [b'.'; 160];
             for n in range {
                 let [_, src @ ..] = (n as u32).to_be_bytes();
-                // Another place for each, through all of 0 to 130.
+                // The offset varies from 0 to 130.
                 let at = n * 7 % 131;
                 text[at..at + 3].copy_from_slice(&src);
                 let got = utfkit::from_utf8(&text).map_err(|e| (e.valid_up_to(), e.error_len()));
@@ -212,7 +210,7 @@ fn every_string_of_three_bytes_within_a_text() {
     });
 }
 
-/// Every string of four bytes over those at which a rule changes.
+/// All strings of four bytes over the bytes at which a rule changes.
 fn boundary_fours(range: std::ops::Range<usize>, mut test: impl FnMut(usize, [u8; 4])) {
     let n = BOUNDARY_BYTES.len();
     for i in range {
@@ -236,7 +234,7 @@ fn every_boundary_string_of_four_bytes_within_a_text() {
             let ascii = "ASCII of some length, to fill a vector of sixty-four bytes, and so on.";
             let cyrillic = "двухбайтные знаки заполняют вектор так же хорошо, как и всё другое";
             boundary_fours(range, |i, src| {
-                // About the ends of vectors of 16, 32 and 64 bytes.
+                // Around the ends of vectors of 16, 32 and 64 bytes.
                 let end = [16, 32, 64][i % 3];
                 let filler = [ascii, cyrillic][i / 3 % 2];
                 let before = boundary(filler, end - i / 6 % 5);
@@ -310,8 +308,8 @@ fn every_boundary_value_of_utf32() {
     });
 }
 
-/// All 2³² strings of four bytes, each in the middle of a text. Takes minutes:
-/// `cargo test --release -p utfkit --test suite four_bytes_within_a_text -- --ignored`.
+/// All 2³² strings of four bytes, each inside a text. Takes minutes: `cargo test --release -p
+/// utfkit --test suite four_bytes_within_a_text -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn every_string_of_four_bytes_within_a_text() {
@@ -333,7 +331,7 @@ fn every_string_of_four_bytes_within_a_text() {
     });
 }
 
-/// Counts the conversions that it is shown.
+/// Counts the conversions that it visits.
 struct Counter(usize);
 
 impl Visitor for Counter {

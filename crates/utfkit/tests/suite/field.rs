@@ -1,7 +1,7 @@
-//! Files made after public reports: the encoding of each.
+//! The encodings of files made after public reports.
 //!
-//! They are in the folder `vectors/field` of the shared data, whose README.md
-//! names the reports and the right result of each.
+//! They are in the folder `vectors/field` of the shared data, whose README.md names the reports
+//! and the right results.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use utfkit::detect::{Basis, detect};
 
 use utfkit_testkit::shared::vectors;
 
-/// The files in each encoding; `None` for files in more than one.
+/// The files in each encoding; `None` for files in several.
 const FILES: &[(Option<&str>, &[&str])] = &[
     (Some("ISO-8859-1"), &["22-latin1.po", "24-doc.tex"]),
     (Some("Big5"), &["27-big5-short.txt", "27-big5.txt"]),
@@ -107,8 +107,8 @@ const FILES: &[(Option<&str>, &[&str])] = &[
     (None, &["12-ps-append.gitignore", "12-ps-append2.txt"]),
 ];
 
-/// Files whose verdict is not held here: binary data, several encodings of which
-/// none prevails, an encoding that the library lacks, or a verdict that falls short.
+/// Files without an expected verdict here: binary data, several encodings of which none
+/// prevails, an encoding that the library lacks, or a verdict that is wrong today.
 const OTHERS: &[&str] = &[
     "12-log-u16be.log",
     "13-so-10009753.txt",

@@ -1,16 +1,15 @@
-//! Of the five texts that define UTF-8, what needs the encodings beside it:
-//! UCS-2 and UCS-4, UTF-8 of 31 bits, the Hangul of Unicode 1.1, ISO 2022,
-//! UTF-7. A test for each example and each checkable statement, in a module for
-//! each text; the rest is in `five_texts.rs`.
+//! The examples and checkable statements of the five texts that define UTF-8 about related
+//! encodings: UCS-2 and UCS-4, UTF-8 of 31 bits, the Hangul of Unicode 1.1, ISO 2022, UTF-7. A
+//! module for each text; the rest is in `five_texts`.
 
 use utfkit::{Encoding, Error, ErrorKind, Policy, Status, Transcoder};
 
-/// The bytes that `hex` spells, with spaces between them.
+/// Parses hexadecimal bytes separated by spaces.
 fn bytes(hex: &str) -> Vec<u8> {
     hex.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).expect("hexadecimal")).collect()
 }
 
-/// All of `src` in another encoding, strictly.
+/// Converts all of `src` strictly.
 fn converted(from: Encoding, to: Encoding, src: &[u8]) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     match Transcoder::new(from, to, Policy::Strict).transcode_to_vec(src, &mut out, true).status {
@@ -19,7 +18,7 @@ fn converted(from: Encoding, to: Encoding, src: &[u8]) -> Result<Vec<u8>, Error>
     }
 }
 
-/// The two are the same text, there and back.
+/// Asserts that the two are the same text, in both directions.
 #[track_caller]
 fn are_the_same(one: Encoding, hex: &str, other: Encoding, other_hex: &str) {
     assert_eq!(converted(one, other, &bytes(hex)), Ok(bytes(other_hex)), "{one} to {other}");
@@ -32,8 +31,8 @@ fn is_refused(from: Encoding, hex: &str, kind: ErrorKind) {
     assert_eq!((error.offset(), error.kind()), (0, kind), "{from}: {hex}");
 }
 
-/// The table of RFC 2044 and RFC 2279 section 2, utf-8(7) and "What is UTF-8?":
-/// the first and the last value of each row, in UCS-4 and in UTF-8.
+/// The table of RFC 2044, RFC 2279 section 2, utf-8(7) and Kuhn's text: the first and the last
+/// value of each row, in UCS-4 and in UTF-8.
 const TABLE: [(&str, &str); 12] = [
     ("00 00 00 00", "00"),
     ("00 00 00 7F", "7F"),
@@ -49,7 +48,7 @@ const TABLE: [(&str, &str); 12] = [
     ("7F FF FF FF", "FD BF BF BF BF BF"),
 ];
 
-/// "hangugeo" in Unicode 1.1, and as the RFCs have it.
+/// "hangugeo" in Unicode 1.1 and in the RFCs.
 const HANGUGEO: (&str, &str) = ("E3 B2 A2 E3 91 B6 E3 A5 B1", "ED 95 9C EA B5 AD EC 96 B4");
 
 mod rfc3629 {
@@ -61,13 +60,12 @@ mod rfc3629 {
     fn section_5_korean_mess() {
         let (then, now) = HANGUGEO;
         are_the_same(Encoding::Unicode11Utf8, then, Encoding::Utf8, now);
-        // Without the label it is other text, of CJK ideographs.
+        // Without the label it reads as CJK ideographs.
         let misread = converted(Encoding::Utf8, Encoding::Utf16Be, &bytes(then));
         assert_eq!(misread, Ok(bytes("3C A2 34 76 39 71")));
     }
 
-    /// "UTF-8, UCS-2, UTF-16, UCS-4 and UTF-32": the example of section 7 in
-    /// each.
+    /// "UTF-8, UCS-2, UTF-16, UCS-4 and UTF-32": the example of section 7 in each.
     #[test]
     fn section_1_encoding_forms() {
         let utf8 = "41 E2 89 A2 CE 91 2E";
@@ -85,7 +83,7 @@ mod rfc3629 {
         let six = bytes("FD BF BF BF BF BF");
         assert_eq!(converted(Encoding::Utf8Rfc2279, Encoding::Ucs4Be, &six), Ok(bytes("7F FF FF FF")));
         assert!(converted(Encoding::Utf8, Encoding::Ucs4Be, &six).is_err());
-        // What has no number up to U+10FFFF is in no encoding of today.
+        // Values above U+10FFFF exist in no other encoding.
         for to in [Encoding::Utf8, Encoding::Utf16Be, Encoding::Utf32Be, Encoding::Ucs2Be] {
             let error = converted(Encoding::Utf8Rfc2279, to, &six).expect_err("it has no such value");
             assert_eq!((error.offset(), error.kind()), (0, ErrorKind::Unrepresentable), "{to}");
@@ -184,7 +182,7 @@ mod rfc2279 {
     /// version"
     #[test]
     fn section_3_korean_mess() {
-        // The syllables of today were nothing then.
+        // Today's syllables were unassigned.
         let error =
             converted(Encoding::Unicode11Utf8, Encoding::Utf8, &bytes(HANGUGEO.1)).expect_err("nothing was there");
         assert_eq!(error.offset(), 0);
@@ -208,7 +206,7 @@ mod rfc2279 {
     fn section_5_unicode_1_1_utf_8() {
         assert_eq!(Encoding::for_label("UNICODE-1-1-UTF-8"), Some(Encoding::Unicode11Utf8));
         are_the_same(Encoding::Unicode11Utf8, HANGUGEO.0, Encoding::Utf8, HANGUGEO.1);
-        // Data without Hangul is the same in both.
+        // Text without Hangul is the same in both.
         let plain = "41 E2 89 A2 CE 91 2E E6 97 A5";
         are_the_same(Encoding::Unicode11Utf8, plain, Encoding::Utf8, plain);
     }
@@ -238,8 +236,7 @@ mod rfc2044 {
         }
     }
 
-    /// The steps of decoding take the bits that they find, and those of
-    /// encoding write the shortest form.
+    /// Decoding takes the bits as they are; encoding writes the shortest form.
     #[test]
     fn section_2_steps() {
         for (long, short) in [
@@ -292,8 +289,8 @@ mod utf_8_7 {
         }
     }
 
-    /// "0xd800–0xdfff (UTF-16 surrogates) as well as 0xfffe and 0xffff ... should
-    /// not appear in conforming UTF-8 streams": neither read nor written.
+    /// "0xd800–0xdfff (UTF-16 surrogates) as well as 0xfffe and 0xffff ... should not appear in
+    /// conforming UTF-8 streams": neither decoded nor encoded.
     #[test]
     fn encoding_surrogates_fffe_ffff() {
         is_refused(Encoding::Utf8Kuhn, "ED A0 80", ErrorKind::Surrogate);
@@ -319,13 +316,12 @@ mod utf_8_7 {
         assert_eq!(converted(Encoding::Iso2022Utf8, Encoding::Utf8, src), Ok("a ≠ © z".as_bytes().to_vec()));
         let back = converted(Encoding::Utf8, Encoding::Iso2022Utf8, "≠".as_bytes());
         assert_eq!(back, Ok(b"\x1B%G\xE2\x89\xA0\x1B%@".to_vec()));
-        // Before the switch it is not UTF-8: two characters, not one.
+        // Before the switch these bytes are two characters.
         let outside = converted(Encoding::Iso2022Utf8, Encoding::Utf16Be, b"\xC2\xA9\x1B%G\xC2\xA9");
         assert_eq!(outside, Ok(bytes("00 C2 00 A9 00 A9")));
     }
 
-    /// "Other ISO 2022 sequences ... are not applicable in UTF-8 mode.": they
-    /// switch nothing.
+    /// "Other ISO 2022 sequences ... are not applicable in UTF-8 mode.": they do not switch.
     #[test]
     fn application_notes_other_sequences() {
         let src = b"\x1B%G\x1B(B\xC2\xA9";
@@ -343,7 +339,7 @@ mod utf_8_7 {
     }
 }
 
-/// "What is UTF-8?", by paragraph.
+/// "What is UTF-8?" by Markus Kuhn, by paragraph.
 mod what_is_utf_8 {
     use super::*;
 
@@ -387,7 +383,7 @@ mod what_is_utf_8 {
         assert!(utf8.is_sorted());
     }
 
-    /// "All possible 2^31 UCS codes can be encoded.", all of them in steps.
+    /// "All possible 2^31 UCS codes can be encoded.", in a sample of equal steps.
     #[test]
     fn properties_all_codes() {
         let codes: Vec<u32> =
@@ -404,7 +400,7 @@ mod what_is_utf_8 {
         }
     }
 
-    /// The five overlong forms of U+000A, which only RFC 2044's algorithm reads.
+    /// The five overlong forms of U+000A, which only RFC 2044's algorithm decodes.
     #[test]
     fn five_overlong_forms_of_line_feed() {
         for hex in ["C0 8A", "E0 80 8A", "F0 80 80 8A", "F8 80 80 80 8A", "FC 80 80 80 80 8A"] {

@@ -1,36 +1,33 @@
-//! The rules of ARCHITECTURE.md ("How things meet"), checked against the
-//! imports in the sources of the library's crates. Tests in the sources may
-//! import anything.
+//! Checks the rules of ARCHITECTURE.md ("How things meet") against the imports in the sources of
+//! the library's crates. Tests in the sources may import anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Known violations, as they are reported; imports among them are left out where
-/// circles are looked for. One that is no longer found fails the test, too, so
-/// that the list gets shorter.
+/// Known violations, as reported; these imports are ignored in the search for circles. A
+/// violation that no longer exists fails the test, so that it is removed here.
 const KNOWN: &[&str] = &[];
 
-/// The crate of the scalar codecs. Its files are read with those of the codec, as a folder
-/// of this name.
+/// The crate of the scalar codecs. Its files are read with those of the codec, as a folder of
+/// this name.
 const FORMS: &str = "utfkit_forms";
 
 /// A source file. Its name is the path below `src` without `.rs` and `/mod`.
 struct File {
     tokens: Vec<String>,
-    /// The names that `use` brings into scope, with their paths.
+    /// Names in scope by `use`, with their paths.
     names: BTreeMap<String, Vec<String>>,
     globs: Vec<Vec<String>>,
-    /// Every path of two segments or more, absolute.
+    /// All absolute paths of at least two segments.
     paths: Vec<Vec<String>>,
 }
 
 type Crate = BTreeMap<String, File>;
 
-/// An import: the file that has it, the file that defines the name, the name.
+/// The importing file, the defining file, and the name.
 type Import = (String, String, String);
 
-/// Identifiers, `::`, and other characters one by one, without comments and
-/// literals.
+/// Identifiers, `::`, and other characters one by one. Comments and literals are skipped.
 fn tokens(source: &str) -> Vec<String> {
     let bytes = source.as_bytes();
     let mut tokens = Vec::new();
@@ -55,7 +52,7 @@ fn tokens(source: &str) -> Vec<String> {
         } else if rest.starts_with("'\\") {
             3 + rest[3..].find('\'').expect("a character ends") + 1
         } else if rest.starts_with('\'') {
-            // A character, or else a lifetime.
+            // A character literal or a lifetime.
             let mut characters = rest.char_indices().skip(2);
             characters.next().filter(|(_, c)| *c == '\'').map_or(1, |(end, _)| end + 1)
         } else if identifier > 0 {
@@ -75,7 +72,7 @@ fn tokens(source: &str) -> Vec<String> {
     tokens
 }
 
-/// Where the item at `at` ends: after its `;`, or after its braces.
+/// The end of the item at `at`: after its `;` or its braces.
 fn end_of_item(tokens: &[String], at: usize) -> usize {
     let mut depth = 0;
     for (i, token) in tokens.iter().enumerate().skip(at) {
@@ -91,7 +88,7 @@ fn end_of_item(tokens: &[String], at: usize) -> usize {
     tokens.len()
 }
 
-/// Removes items that only tests have. Returns the modules among them.
+/// Removes items under `cfg(test)`; returns the names of modules among them.
 fn without_tests(all: Vec<String>) -> (Vec<String>, Vec<String>) {
     let (mut tokens, mut modules) = (Vec::new(), Vec::new());
     let mut at = 0;
@@ -110,7 +107,7 @@ fn without_tests(all: Vec<String>) -> (Vec<String>, Vec<String>) {
     (tokens, modules)
 }
 
-/// `path` of the module `file`, `inline` modules deep in it, from the crate's root.
+/// Resolves `path` in the module `file`, `inline` modules deep, from the root of the crate.
 fn absolute(file: &str, inline: usize, path: &[String]) -> Vec<String> {
     let mut module: Vec<String> = file.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
     let mut inline = inline;
@@ -150,7 +147,7 @@ impl File {
                     inline.pop_if(|opened| *opened == depth);
                 }
                 "mod" if tokens.get(at + 2).is_some_and(|token| token == "{") => inline.push(depth),
-                // Who may see an item is no import.
+                // A visibility is not an import.
                 "pub" if tokens[at + 1..].starts_with(&["(", "in"].map(str::to_owned)) => {
                     at += tokens[at..].iter().position(|token| token == ")").expect("it ends") + 1;
                     continue;
@@ -179,7 +176,7 @@ impl File {
         file
     }
 
-    /// The leaves of a tree of imports below `prefix`.
+    /// Adds the leaves of a `use` tree below `prefix`.
     fn imports(&mut self, file: &str, inline: usize, public: bool, prefix: &[String], tree: &[String]) {
         let mut path = prefix.to_vec();
         let mut at = 0;
@@ -241,7 +238,7 @@ impl File {
     }
 }
 
-/// The sources of a crate.
+/// Reads the sources of a crate.
 fn read(name: &str) -> Crate {
     fn list(folder: &Path, files: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).expect("the sources are beside the tests") {
@@ -271,7 +268,7 @@ fn read(name: &str) -> Crate {
     sources.into_iter().map(|(name, tokens)| (name.clone(), File::new(&name, tokens))).collect()
 }
 
-/// The sources of the codec and, below [`FORMS`], of the scalar codecs.
+/// The sources of the codec, with those of the scalar codecs below [`FORMS`].
 fn codec_and_forms() -> Crate {
     let below = |path: &str| if path.is_empty() { FORMS.to_owned() } else { format!("{FORMS}/{path}") };
     let moved = |path: &Vec<String>| [&[FORMS.to_owned()], path.as_slice()].concat();
@@ -283,8 +280,8 @@ fn codec_and_forms() -> Crate {
     forms.chain(read("utfkit-core")).collect()
 }
 
-/// The file that defines the end of `path`, which begins at the crate's root, and
-/// the name there; `None` if that is in another crate or not a path of modules.
+/// The file that defines the last name of the absolute `path`, and that name; `None` if it is in
+/// another crate or not a path of modules.
 fn resolve(files: &Crate, path: &[String], steps: usize) -> Option<(String, String)> {
     let mut file = String::new();
     for (i, name) in path.iter().enumerate() {
@@ -313,8 +310,8 @@ fn resolve(files: &Crate, path: &[String], steps: usize) -> Option<(String, Stri
     Some((file, path.last().cloned().unwrap_or_default()))
 }
 
-/// All imports of a crate. A re-export is none: the name is imported from the
-/// file that defines it.
+/// All imports of a crate. A name that is re-exported counts as imported from the file that
+/// defines it.
 fn imports(files: &Crate) -> BTreeSet<Import> {
     let mut found = BTreeSet::new();
     for (name, file) in files {
@@ -329,14 +326,14 @@ fn imports(files: &Crate) -> BTreeSet<Import> {
     found
 }
 
-/// The imports that are part of a circle: in each folder, the files and folders
-/// in it must have an order in which each imports from those before it only.
+/// The imports that are part of a circle. The files and folders of a folder must have an order
+/// in which each imports only from earlier ones.
 fn circles(files: &Crate, imports: &BTreeSet<Import>) -> BTreeSet<String> {
     let mut broken = BTreeSet::new();
     let folders: BTreeSet<&str> =
         files.keys().filter_map(|name| name.rsplit_once('/')).map(|(folder, _)| folder).chain([""]).collect();
     for folder in folders {
-        // The entry of `folder` that has the file. Its own `mod.rs` is one, too.
+        // The entry of `folder` that contains the file, which may be the folder's own `mod.rs`.
         let entry = |name: &str| -> Option<String> {
             if name == folder {
                 return Some("mod".to_owned());
@@ -379,7 +376,7 @@ fn is_in(file: &str, folder: &str) -> bool {
     file.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The folders that each folder of the codec may import from.
+/// The folders that a folder of the codec may import from.
 const LAYERS: [(&str, &str, &[&str]); 2] = [
     ("engine/simd", "simd knows no encoding", &["engine/simd", "engine/memory"]),
     (
@@ -389,7 +386,7 @@ const LAYERS: [(&str, &str, &[&str]); 2] = [
     ),
 ];
 
-/// Identifiers that a folder must not have, and words that its identifiers must not have.
+/// Identifiers that a folder must not use, and words that its identifiers must not contain.
 const WORDS: [(&str, &str, &[&str]); 2] = [
     (
         "engine/kernel",
@@ -399,15 +396,15 @@ const WORDS: [(&str, &str, &[&str]); 2] = [
     ("engine/simd", "simd knows no encoding", &["utf8", "utf16", "utf32", "latin1", "surrogate", "led", "mended"]),
 ];
 
-/// The names of the instruction sets, from their rows.
+/// The names of the instruction sets, from their table.
 fn sets() -> Vec<&'static str> {
     const ROWS: &str = include_str!("../../../utfkit-core/src/engine/simd/sets.rs");
     let rows = ROWS.lines().filter(|line| line.contains(", ["));
     rows.filter_map(|row| row.split(", ").nth(1)).collect()
 }
 
-/// The files that may know both a kernel and a scalar codec: the drivers, right in
-/// `engine` and of slices in `convert`, the transcoder, and kernels for their ends.
+/// True for files that may use both kernels and scalar codecs: the drivers in `engine` and
+/// `convert`, the transcoder, and kernels, which need scalar code for their ends.
 fn is_driver(file: &str) -> bool {
     file.strip_prefix("engine/").is_some_and(|name| !name.contains('/'))
         || file == "convert/driver"
@@ -415,7 +412,7 @@ fn is_driver(file: &str) -> bool {
         || is_in(file, "transcode")
 }
 
-/// True for a codec, not for a predicate or a constant of an encoding form.
+/// True for a codec; false for a predicate or constant of an encoding form.
 fn is_codec(file: &str, item: &str) -> bool {
     is_in(file, "utfkit_forms/scalar")
         && (item.starts_with(char::is_uppercase) && item.contains(char::is_lowercase) || item == "decode")
@@ -474,7 +471,7 @@ fn the_sources_keep_the_rules() {
     assert!(unknown.is_empty() && gone.is_empty(), "broken: {unknown:#?}\nno longer broken: {gone:#?}");
 }
 
-/// `use` and paths are read, strings and comments are not.
+/// Only `use` and paths count, not strings and comments.
 #[test]
 fn imports_are_read() {
     let source = "

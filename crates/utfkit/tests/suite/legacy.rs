@@ -1,12 +1,11 @@
-//! The encodings from before Unicode, each with what it has: every character
-//! there and back, and damaged bytes and unfitting text, at once, and in any
-//! pieces with any space, which takes every other way through the library.
+//! Legacy encodings: round trips of every character, ill-formed bytes and unrepresentable text,
+//! at once and in chunks of any size with destinations of any size.
 
 use crate::common::transcoding::{POLICIES, feed};
 use utfkit::{Encoding, Legacy, Policy, Practice, Status, Transcoder};
 use utfkit_testkit::random::Random;
 
-/// The characters of `encoding`, each with its bytes as a text of its own.
+/// The characters that `encoding` can represent.
 fn characters(encoding: Encoding) -> Vec<char> {
     let values = (0..0x1_0000).chain([0x1_F600, 0x2_0000, 0x10_FFFF]).filter_map(char::from_u32);
     let mut transcoder = Transcoder::new(Encoding::Utf8, encoding, Policy::Strict);
@@ -47,7 +46,7 @@ fn every_character_comes_back() {
     }
 }
 
-/// Cuts `src` into pieces.
+/// Cuts `src` into random chunks.
 fn cut<'a>(src: &'a [u8], random: &mut Random) -> Vec<&'a [u8]> {
     let most = 1 + random.below(9);
     let (mut pieces, mut rest) = (Vec::new(), src);
@@ -79,7 +78,7 @@ fn the_same_in_pieces(from: Encoding, to: Encoding, src: &[u8], random: &mut Ran
     }
 }
 
-/// Text of which the encoding has most characters and lacks some.
+/// Text of which the encoding has most characters.
 fn text(all: &[char], random: &mut Random) -> String {
     let mut text = String::new();
     for _ in 0..random.below(60) {
@@ -135,7 +134,7 @@ fn damaged_bytes_in_pieces() {
     }
 }
 
-/// In a run, and where the driver decides, the same is counted.
+/// The count is the same in a run and where the driver decides.
 #[test]
 fn what_is_lacking_is_counted_and_replaced() {
     let text = "aЖ漢😀 plain text that is long enough for a run of its own, and more of it Ж\n".repeat(100);
@@ -169,7 +168,7 @@ fn what_hz_and_its_like_mean() {
     assert_eq!(write(Legacy::Hz, text), bytes);
     assert_eq!(write(Legacy::Hz, "a~b"), b"a~~b");
     assert_eq!(read(Legacy::Hz, b"a~~b~\nc"), "a~bc");
-    // A line that was not closed costs no other one.
+    // A line that is not closed leaves the next one intact.
     assert_eq!(read(Legacy::Hz, b"~{<:\nabc"), "己\nabc");
     assert_eq!(read(Legacy::Hz, b"~{<"), "\u{FFFD}");
     assert_eq!(read(Legacy::Hz, b"a~"), "a\u{FFFD}");
@@ -181,7 +180,7 @@ fn what_hz_and_its_like_mean() {
     assert_eq!(read(Legacy::Iso2022Kr, b"\x1B$)C\x0E>H 3g\nab"), "안 녕\nab");
     assert_eq!(read(Legacy::Iso2022Kr, b"\x1B$)\x0E>"), "\u{FFFD}$)\u{FFFD}");
 
-    // KS X 1001 annex 3: 가 is the letters ㄱ and ㅏ.
+    // KS X 1001 annex 3: 가 consists of the letters ㄱ and ㅏ.
     assert_eq!(write(Legacy::Johab, "가각힣ㄱㄳㅏ伽\\"), b"\x88\x61\x88\x62\xD3\xBD\x88\x41\x84\x44\x84\x61\xE0\x31\\");
     assert_eq!(
         read(Legacy::Johab, b"\x88\x61\x88\x62\xD3\xBD\xE0\x31\\\xFF\x88\x20\x88"),

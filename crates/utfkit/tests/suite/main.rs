@@ -1,9 +1,7 @@
-//! The tests of the library, a module for each concern, in one program: each
-//! further program would be one more to compile and to link. Only [guard] is
-//! another, which the system ends where a kernel reaches beside a slice.
+//! The tests of the library in one program, which is faster to compile and link than several.
+//! Only [guard] is separate: the system ends it if a kernel accesses memory out of bounds.
 //!
-//! `cargo test -p utfkit --all-features --test suite patterns::` runs one
-//! module.
+//! `cargo test -p utfkit --all-features --test suite patterns::` runs one module.
 //!
 //! [guard]: ../guard/main.rs
 

@@ -1,5 +1,4 @@
-//! The standards that refuse noncharacters: every one of them, wherever it
-//! lies.
+//! Standards that refuse noncharacters: all of them, at every offset.
 
 use crate::common::check::{STANDARDS, finds_errors};
 use crate::common::every_isa::for_each_isa;
@@ -8,13 +7,13 @@ use utfkit_testkit::random::Random;
 use utfkit_testkit::text::{Class, filler};
 use utfkit_testkit::utf8::Definition;
 
-/// Those that refuse any, with the reference.
+/// The standards that refuse some, with their references.
 fn refusing() -> impl Iterator<Item = (Standard, &'static Definition)> {
     STANDARDS.into_iter().filter(|(standard, _)| matches!(standard, Standard::Kuhn | Standard::NoNoncharacters))
 }
 
-/// Lengths at which validation goes from one piece to the next, and at which
-/// the kernel goes from one group of blocks to the next.
+/// Lengths at which validation continues with another piece, and the kernel with another group
+/// of blocks.
 const BORDERS: [usize; 8] = [64, 256, 320, 576, 1280, 5376, 21_760, 38_144];
 
 #[test]
@@ -36,8 +35,8 @@ fn exactly_66_are_refused() {
     });
 }
 
-/// Noncharacters and their neighbours at every offset of a buffer, after text
-/// of one, two, three and four bytes a character.
+/// Noncharacters and their neighbours at every offset of a buffer, after text of one, two, three
+/// and four bytes a character.
 #[test]
 fn at_every_offset() {
     const VALUES: [char; 16] = [
@@ -77,7 +76,7 @@ fn at_every_offset() {
     });
 }
 
-/// A sequence across two pieces, a cut one, and a stray one there.
+/// A sequence across two pieces, a truncated one, and a stray continuation byte.
 #[test]
 fn around_every_border() {
     let cases: [&[u8]; 9] = [
@@ -113,8 +112,7 @@ fn around_every_border() {
     });
 }
 
-/// Characters whose bytes look like those of noncharacters, with noncharacters
-/// strewn in.
+/// Characters with bytes similar to those of noncharacters, and a few noncharacters among them.
 #[test]
 fn random_text_of_lookalikes() {
     const LOOKALIKES: [char; 12] = [
@@ -157,8 +155,7 @@ fn random_text_of_lookalikes() {
     });
 }
 
-/// One noncharacter after the other: to look at all the rest for each would
-/// take minutes.
+/// Only noncharacters: a search of the whole rest for each would take minutes.
 #[test]
 fn nothing_but_noncharacters() {
     for_each_isa(|isa| {

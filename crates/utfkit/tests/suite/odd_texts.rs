@@ -1,5 +1,5 @@
-//! Short and odd texts in one encoding: each kind of file that public reports named, in other
-//! texts than theirs. And bytes that look like text in some encoding but are none.
+//! Short and unusual texts in one encoding, one for each kind of file in public reports, with
+//! other texts. Also binary data that resembles text in some encoding.
 
 use crate::common::shards::is_in_share;
 use utfkit::Encoding;
@@ -14,7 +14,7 @@ fn encoded(text: &str, label: &str) -> Vec<u8> {
     bytes
 }
 
-/// The text is found in the encoding, at least as sure as `at_least`.
+/// Asserts that the text is detected in the encoding with at least this certainty.
 #[track_caller]
 fn is_found(text: &str, label: &str, at_least: Certainty) -> Detection {
     let found = detect(&encoded(text, label));
@@ -23,7 +23,7 @@ fn is_found(text: &str, label: &str, at_least: Certainty) -> Detection {
     found
 }
 
-/// No encoding is likely.
+/// Asserts that no encoding is likely.
 #[track_caller]
 fn is_no_text(bytes: &[u8]) {
     let found = detect(bytes);
@@ -56,7 +56,7 @@ fn half_width_katakana_are_japanese() {
         };
         (0..rows).map(record).collect()
     };
-    // Postal codes with readings and ideographs.
+    // Postal codes with kana readings and ideographs.
     let places = |rows: usize| -> String {
         let place = |row: usize| {
             let (ward, kana) = [("中野区", "ﾅｶﾉｸ"), ("青葉区", "ｱｵﾊﾞｸ"), ("港北区", "ｺｳﾎｸｸ")][row % 3];
@@ -82,7 +82,7 @@ fn half_width_katakana_are_japanese() {
     assert_eq!(detect(seven_bits).name(), Some("ISO-2022-JP"), "{}", detect(seven_bits));
 }
 
-/// English has neither the letter of the other reading nor that.
+/// English has the letter of neither reading.
 #[test]
 fn a_german_word_in_english_text_is_in_windows_1252() {
     for word in ["Übung", "Ütze", "Ärger", "Über-Ich", "Überlingen", "Ärzte", "Öland"] {
@@ -215,7 +215,7 @@ fn colours_and_other_controls_of_terminals_are_no_letters() {
             is_found(&text, label, Certainty::Likely);
         }
     }
-    // Bold and underlined, as a manual for a printer has it.
+    // Bold and underlined by overstriking, as in printer manuals.
     let manual = "\
         O\x08OP\x08PÇ\x08ÇÕ\x08ÕE\x08ES\x08S\n\
         \x20   -v  imprime a _\x08v_\x08e_\x08r_\x08s_\x08ã_\x08o do programa e termina\n\
@@ -280,7 +280,7 @@ fn box_drawing_is_from_dos() {
         let shades = names.map(|name| format!("░▒▓█ {name} █▓▒░\r\n")).concat();
         is_found(&shades, label, Certainty::Likely);
     }
-    // In the strings of a program, between code in US-ASCII.
+    // Box drawing in string literals of US-ASCII code.
     let code = "begin\r\n  Write('│ Name:   │');\r\n  Write('│ Street: │');\r\n  Write('└─────────┘');\r\nend.\r\n";
     is_found(code, "IBM437", Certainty::Likely);
 }
@@ -295,7 +295,7 @@ fn names_in_ideographs_make_a_page_of_markup() {
     is_found(&links(&["目录", "配置文件", "常见问题", "用户手册"]), "GBK", Certainty::Likely);
 }
 
-/// Sound of 8 bits: a tone with an envelope, and noise.
+/// 8-bit sound: a tone with an envelope, and noise.
 fn sound(random: &mut Random, len: usize) -> Vec<u8> {
     let (pitch, loudness) = (0.02 + random.below(40) as f64 / 100.0, 4.0 + random.below(100) as f64);
     let (beat, noise) = (0.0005 + random.below(50) as f64 / 10_000.0, random.below(8));
@@ -315,7 +315,7 @@ fn sound_is_no_text() {
             let found = detect(&sound(&mut random, len));
             found.encoding().is_none() || found.certainty() == Certainty::Guess
         });
-        // Few samples of a slow tone are a run of katakana or of letters.
+        // Few samples of a slow tone look like katakana or letters.
         assert!(no_text.count() >= if len < 100 { 48 } else { 50 }, "{len}");
     }
     is_no_text(&[&[0x80; 500][..], b"\x7F\x81\x80\x80\x82", &[0x80; 200]].concat());
@@ -334,8 +334,8 @@ fn bytes_without_words_are_no_text() {
             }
         }
     }
-    // Addresses and lengths in 32 bits, with the high bit of each byte turned: as ideographs in
-    // units of 16 bits, half of them are rare.
+    // 32-bit addresses and lengths, with the high bit of each byte inverted: as units of 16
+    // bits, half of them are rare ideographs.
     for _ in 0..50 {
         let words = (0..60).map(|_| random.below(1 << 14) as u32);
         let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).map(|byte| byte ^ 0x80).collect();
@@ -407,7 +407,7 @@ fn characters_that_are_sequences_of_utf_8_by_chance_are_no_mixture() {
     }
 }
 
-/// Its vowel signs before consonants are leads of three bytes.
+/// Vowel signs of Thai before consonants are lead bytes of three-byte sequences.
 #[test]
 fn a_few_lines_of_thai_in_a_file_of_ascii_are_no_mixture_with_utf_8() {
     let lines = [
@@ -467,7 +467,8 @@ fn the_first_nul_is_said() {
     assert_eq!(detect(b"id;name\n").first_null(), None);
 }
 
-/// A dictionary with its letters in the order of their bytes, small and capital, as spelling checkers list them.
+/// A dictionary with its letters in byte order, small and capital, as in affix files of spelling
+/// checkers.
 fn with_letters(label: &str, small: [u8; 2], words: &str) -> Vec<u8> {
     let list = |from: u8, to: u8| (from..=to).collect::<Vec<u8>>();
     let capital = list(small[0] - 0x20, small[1] - 0x20);
@@ -521,7 +522,7 @@ fn a_list_of_letters_alone_is_at_most_a_guess() {
 
 #[test]
 fn kana_are_in_an_encoding_of_japan() {
-    // The tables of input methods: the kana are the same bytes in GBK, the signs are not.
+    // Tables of input methods: the kana have the same bytes in GBK, the symbols do not.
     let vowels = ["a", "i", "u", "e", "o"];
     let rows = ["かきくけこ", "さしすせそ", "たちつてと", "なにぬねの", "はひふへほ", "まみむめも", "らりるれろ"];
     let kana = rows.iter().zip("kstnhmr".chars()).flat_map(|(row, c)| {
@@ -535,7 +536,7 @@ fn kana_are_in_an_encoding_of_japan() {
     }
     let hiragana = format!("; かなのひょう\n{table}{signs}");
     is_found(&hiragana, "EUC-JP", Certainty::Likely);
-    // Eight letters of Thai.
+    // Read as Thai, each has only eight letters.
     for name in ["(UNKNOWN_POS (うにゃ詞))\n", "(DEFAULT_TAG (ほげ語))\n", "(WORD_CLASS (うさ文))\n"] {
         is_found(name, "EUC-JP", Certainty::Guess);
     }
@@ -574,7 +575,7 @@ fn letters_by_themselves_do_not_speak_against_a_declaration() {
 
 #[test]
 fn signs_in_words_are_letters_of_another_encoding() {
-    // The encoding of TeX's fonts for Polish and Czech, which has no other name here.
+    // The T1 (Cork) encoding of TeX, for Polish and Czech, which utfkit lacks.
     let cork = |text: &str| -> Vec<u8> {
         let letters = "ąćęłńóśźżčďěňřšťůážéíúý".chars().zip([
             0xA1, 0xA2, 0xA6, 0xAA, 0xAB, 0xF3, 0xB1, 0xB9, 0xBB, 0xA3, 0xA4, 0xA5, 0xAC, 0xB0, 0xB2, 0xB4, 0xB7, 0xE1,
@@ -585,6 +586,6 @@ fn signs_in_words_are_letters_of_another_encoding() {
     };
     is_no_text(&cork("podejrzany mężczyzna zdążył później wejść do łodzi i pękł łańcuch, gdyż wszyscy się śmiali\n"));
     is_no_text(&cork("starý dědeček přišel pozdě večer k řece a zapomněl, že čluny jsou už dávno na druhém břehu\n"));
-    // A line of all characters, again and again.
+    // A line of all characters, repeated.
     is_no_text(&b"let all = \"[]^_`xyz{|}~\\u0090\xA6\xB1\xBC\xC7\xD3\xE9\"\n".repeat(12));
 }

@@ -1,5 +1,5 @@
-//! The conversions into vectors and strings of their own: what the conversions
-//! into slices answer when there is space.
+//! Conversions into new vectors and strings give the results of those into slices of sufficient
+//! size.
 
 use std::fmt::Arguments;
 
@@ -17,7 +17,7 @@ use utfkit_testkit::piece::Piece;
 use utfkit_testkit::random::Random;
 use utfkit_testkit::text::{CLASSES, MIXTURES, filler};
 
-/// Checks the owned form of each conversion.
+/// Checks the owned variant of each conversion.
 struct Owned<'a> {
     isa: Isa,
     context: Arguments<'a>,

@@ -1,4 +1,4 @@
-//! The packed tables of `crates/utfkit-core/data` are what their scripts write.
+//! The packed tables in `crates/utfkit-core/data` are the output of their scripts.
 
 use utfkit_testkit::shared::{say, vectors};
 
@@ -12,8 +12,8 @@ fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3))
 }
 
-/// A change of a table has to be meant: the scripts compare their files with the
-/// sources, which are not on every machine.
+/// Guards against accidental changes: the scripts compare the tables with their sources, which
+/// not every machine has.
 #[test]
 fn the_tables_are_those_that_were_compared() {
     const ADVICE: &str = "if the script beside it compares it and finds no difference, the left sum is the new one";

@@ -1,5 +1,5 @@
-//! Every pair of registered encodings: what both hold goes there and back, in
-//! one piece and in any two, and what the target lacks is found.
+//! Every pair of encodings: common characters survive a round trip, whole and in two parts, and
+//! unrepresentable ones are reported.
 
 use crate::common::converted::converted;
 use std::collections::BTreeSet;
@@ -14,13 +14,13 @@ fn strictly(from: Encoding, to: Encoding, src: &[u8]) -> Vec<u8> {
     out
 }
 
-/// `values` as UCS-4, which holds everything but surrogates.
+/// `values` in UCS-4, which holds everything but surrogates.
 fn ucs4(values: &[u32]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_be_bytes()).collect()
 }
 
-/// All code points that are tried: every one where encodings differ, a sample
-/// elsewhere, and values above U+10FFFF for the forms of 31 bits.
+/// The code points to try: all where encodings differ, a sample elsewhere, and values above
+/// U+10FFFF for the 31-bit forms.
 static TRIED: LazyLock<Vec<u32>> = LazyLock::new(|| {
     let borders = [0x80, 0xA0, 0x100, 0x800, 0x3400, 0x4016, 0x4E00, 0xAC00, 0xD7A4, 0xD800, 0xE000, 0xFDD0, 0xFEFF];
     let planes = (0..=0x11).map(|plane| plane << 16);
@@ -38,7 +38,7 @@ static TRIED: LazyLock<Vec<u32>> = LazyLock::new(|| {
     values.into_iter().collect()
 });
 
-/// What `encoding` holds of the values tried.
+/// The values tried that `encoding` can represent.
 fn held(encoding: Encoding) -> BTreeSet<u32> {
     let tried = &*TRIED;
     let (_, errors) = converted(Encoding::Ucs4Be, encoding, Policy::Strict, &[&ucs4(tried)]);
@@ -54,7 +54,7 @@ static HELD: LazyLock<Vec<(Encoding, BTreeSet<u32>)>> =
 #[test]
 fn every_encoding_gives_back_what_it_holds() {
     for (encoding, held) in HELD.iter() {
-        // US-ASCII, except for the three controls that switch in ISO-2022-JP.
+        // US-ASCII, except for three controls that switch in ISO-2022-JP.
         assert!(held.len() >= 125, "{encoding} holds {} of the values tried", held.len());
         let values: Vec<u32> = held.iter().copied().collect();
         let encoded = strictly(Encoding::Ucs4Be, *encoding, &ucs4(&values));
@@ -67,7 +67,7 @@ fn every_encoding_gives_back_what_it_holds() {
     }
 }
 
-/// Every pair of encodings, or a share of them, with what each holds.
+/// Calls `work` with pairs of encodings, or a share of them, and the values of each.
 fn in_pairs(work: impl Fn(&(Encoding, BTreeSet<u32>), &(Encoding, BTreeSet<u32>)) + Sync) {
     let all = &*HELD;
     in_shards(all.len() * all.len(), |range| {
@@ -126,8 +126,7 @@ fn every_pair_escapes_what_the_target_lacks() {
     }
 }
 
-/// A text that has something of everything that `encoding` holds, and no more
-/// than some sixty bytes.
+/// A text of at most some sixty bytes with samples of everything in `encoding`.
 fn representative(held: &BTreeSet<u32>, encoding: Encoding) -> Vec<u8> {
     let candidates = [
         0x61,
@@ -161,7 +160,7 @@ fn representative(held: &BTreeSet<u32>, encoding: Encoding) -> Vec<u8> {
 fn no_cut_changes_anything() {
     for (from, in_from) in HELD.iter() {
         let mut src = representative(in_from, *from);
-        // Something ill-formed too, in most encodings, and something cut.
+        // Also ill-formed in most encodings, and truncated.
         src.extend_from_slice(b"\xFF\xC3");
         for to in [Encoding::Utf8, Encoding::Utf16, Encoding::Latin1, Encoding::Utf7, Encoding::Ucs4Be, *from] {
             for policy in [Policy::Strict, Policy::Replace(utfkit::Practice::MaximalSubpart), Policy::Escape] {
@@ -170,7 +169,7 @@ fn no_cut_changes_anything() {
                     got.0 == whole.0
                         && got.1.len() == whole.1.len()
                         && got.1.iter().zip(&whole.1).all(|(a, b)| {
-                            // The name of an error alone may depend on the cut.
+                            // Only the kind of an error may depend on the cut.
                             (a.offset(), a.len(), a.error_len(), a.written())
                                 == (b.offset(), b.len(), b.error_len(), b.written())
                         })

@@ -1,5 +1,5 @@
-//! Slices so large that `parallel` starts threads, against one thread. Short
-//! ones, cut everywhere, are in the module's own tests.
+//! Slices large enough for several threads, compared with one thread. The module's unit tests
+//! cover short ones and all cuts.
 
 use std::num::NonZeroUsize;
 
@@ -7,7 +7,7 @@ use utfkit::{Standard, conversion, validate_parallel};
 use utfkit_testkit::random::Random;
 use utfkit_testkit::text::Mixture;
 
-/// More than two parts, and not a multiple of anything.
+/// More than two parts, and a multiple of no block.
 const SIZE: usize = (9 << 20) + 12345;
 const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 

@@ -1,4 +1,4 @@
-//! A reader or a stream before the parsers that people use.
+//! Readers and streams in front of common parsers.
 
 use std::error::Error;
 use std::io::{BufReader, Read};
@@ -7,7 +7,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use utfkit::io::{Options, Utf8Stream};
 use utfkit::{Encoding, Legacy, Policy, Transcoder};
 
-/// Encodings, and words in them.
+/// Encodings, with words in them.
 const TEXTS: [(Encoding, [&str; 3]); 6] = [
     (Encoding::Utf8, ["Zürich", "東京", "Łódź"]),
     (Encoding::Utf16Le, ["Zürich", "東京", "Łódź"]),
@@ -46,7 +46,7 @@ fn quick_xml() -> Result<(), Box<dyn Error>> {
 
     for (encoding, words) in TEXTS {
         let file = encoded(encoding, &format!("<a><b>{}</b><b>{}</b><b>{}</b></a>", words[0], words[1], words[2]));
-        // It is `BufRead`, so that no second buffer is needed.
+        // The reader is `BufRead`, so no second buffer is needed.
         let mut parser = quick_xml::Reader::from_reader(detecting().reader(&file[..]));
         let (mut buffer, mut found) = (Vec::new(), Vec::new());
         loop {
@@ -90,7 +90,7 @@ fn tokio() -> Result<(), Box<dyn Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     for (encoding, words) in TEXTS {
         let file = encoded(encoding, &words.join("\n"));
-        // A pipe that takes seven bytes at a time.
+        // A pipe with a capacity of seven bytes.
         let (mut writer, reader) = tokio::io::duplex(7);
         let written = runtime.spawn(async move { writer.write_all(&file).await });
         let text = runtime.block_on(read_all(reader, detecting().stream()))?;
@@ -100,7 +100,7 @@ fn tokio() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The error of the parser contains that of the reader, with its offset.
+/// The parser's error contains that of the reader, with its offset.
 #[test]
 fn an_error_comes_through_the_parser() {
     let mut parser = csv::Reader::from_reader(Options::new().reader(&b"id,city\n1,K\xF6ln\n"[..]));

@@ -1,5 +1,5 @@
-//! Every ill-formed pattern at every offset from 0 to 130: a vector kernel
-//! that misses one does so at the end of a vector, or of the last one.
+//! Every ill-formed pattern at every offset from 0 to 130. Vector kernels miss errors mostly at
+//! the end of a vector or of the input.
 
 use crate::common::check;
 use crate::common::every_isa::for_each_isa;
@@ -8,15 +8,15 @@ use utfkit_testkit::patterns::{Pattern, ill_formed};
 use utfkit_testkit::random::Random;
 use utfkit_testkit::text::{Class, filler};
 
-/// What stands around the pattern: one class of characters, or all in turn.
+/// The text around the pattern: one class of characters, or all in turn.
 const FILLERS: [Option<Class>; 5] = [Some(Class::Ascii), Some(Class::Two), Some(Class::Three), Some(Class::Four), None];
 
 /// `before` bytes of text, the pattern, `after` bytes of text.
 fn embed(pattern: &Pattern, class: Option<Class>, before: usize, after: usize, random: &mut Random) -> Vec<u8> {
     let mut text = filler(class, before, random).into_bytes();
     text.extend_from_slice(&pattern.bytes);
-    // After the pattern the characters come first and the ASCII that makes up
-    // the length last, so that a lead byte follows it.
+    // After the pattern, US-ASCII that fills up the length comes last, so that a lead byte
+    // follows the pattern.
     let rest = filler(class, after, random);
     let ascii = rest.bytes().take_while(u8::is_ascii).count();
     text.extend_from_slice(&rest.as_bytes()[ascii..]);
@@ -33,7 +33,7 @@ fn every_pattern_at_every_offset() {
                 let mut random = Random::new((range.start + i) as u64);
                 for before in 0..=130 {
                     for class in FILLERS {
-                        // At the end; then near it, or a vector or more away.
+                        // At the end, close to it, or at least one vector before it.
                         for after in [0, 1 + random.below([15, 145][before % 2])] {
                             let text = embed(pattern, class, before, after, &mut random);
                             let context = format_args!("{} after {before} bytes of {class:?}", pattern.name);
@@ -46,8 +46,7 @@ fn every_pattern_at_every_offset() {
     });
 }
 
-/// Kernels that look at several vectors at once do so only in the midst of a
-/// longer text.
+/// Some kernels process several vectors at a time, but only inside longer text.
 #[test]
 fn every_pattern_amid_a_long_text() {
     let patterns = ill_formed();
@@ -89,8 +88,8 @@ fn two_patterns_in_one_text() {
     });
 }
 
-/// Where it matters most for a kernel that looks at the bytes of the vector
-/// before: sequences that are cut at each place by the end of the text.
+/// Sequences truncated by the end of the text, where kernels that look at the previous vector
+/// are most likely to be wrong.
 #[test]
 fn every_character_cut_at_every_place_and_every_length() {
     for_each_isa(|isa| {

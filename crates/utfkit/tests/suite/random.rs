@@ -1,5 +1,4 @@
-//! Random text, whole and damaged, of every short length and of some long
-//! ones.
+//! Random text, intact and damaged, of every short length and of some long ones.
 
 use crate::common::check;
 use crate::common::every_isa::for_each_isa;
@@ -55,9 +54,8 @@ fn damaged_text_of_every_length() {
     });
 }
 
-/// Parts of sequences at every distance from each other, from one in two bytes to
-/// one in 200, and that distance changes in the midst of the text: how errors are
-/// dealt with depends on how many there were.
+/// Parts of sequences, from one in 2 bytes to one in 200, with a density that changes within the
+/// text: the way errors are handled depends on their density.
 #[test]
 fn damage_of_every_density() {
     const PARTS: [&[u8]; 6] = [b"\x80", b"\xFF", b"\xC3", b"\xE2\x82", b"\xF0\x9F", b"\xF0\x9F\x98"];
@@ -90,8 +88,8 @@ fn damage_of_every_density() {
     });
 }
 
-/// US-ASCII with a few bad bytes, which has ways of its own: blocks are mended by
-/// themselves, and what stands at their ends bears on the next one.
+/// US-ASCII with a few ill-formed bytes takes separate code paths: blocks are repaired one by
+/// one, and the bytes at their ends affect the next one.
 #[test]
 fn damaged_us_ascii() {
     const OTHERS: [&[u8]; 8] =
@@ -101,7 +99,7 @@ fn damaged_us_ascii() {
             for number in range {
                 let mut random = Random::new(5000 + number as u64);
                 let mut bytes = vec![b'a'; 300 + random.below(400)];
-                // Mostly near the ends of blocks.
+                // Mostly close to the ends of blocks.
                 for _ in 0..random.below(20) {
                     let other = random.pick(&OTHERS);
                     let at = match random.below(3) {
@@ -123,8 +121,7 @@ fn damaged_us_ascii() {
     });
 }
 
-/// No text at all: every length of bytes, units and boundary bytes as they
-/// come.
+/// Random bytes, units, and bytes from the borders of rules, of every length.
 #[test]
 fn noise_of_every_length() {
     for_each_isa(|isa| {
@@ -179,13 +176,13 @@ fn long_text_whole_and_damaged_near_its_end() {
     });
 }
 
-/// About how many bytes ten characters of a mixture have.
+/// The approximate number of bytes of ten characters of a mixture.
 fn bytes_in_ten(weights: &[usize; 5]) -> usize {
     let bytes: usize = weights.iter().zip([1, 2, 2, 3, 4]).map(|(w, len)| w * len * 10).sum();
     bytes / weights.iter().sum::<usize>()
 }
 
-/// Errors of long damaged texts, one by one and counted, against std.
+/// Errors of long damaged texts, one by one and counted, compared with std.
 #[test]
 fn errors_are_those_of_std() {
     let patterns = ill_formed();
@@ -215,7 +212,7 @@ fn errors_are_those_of_std() {
                 if rest.next().is_some() {
                     assert_eq!(rest.count(), expected.len() - 1, "{isa}, {}, seed {seed}", mixture.name);
                 }
-                // Each is what validation from there on says.
+                // Each error is that of a validation that starts there.
                 for error in utfkit::errors(&bytes, utfkit::Standard::Rfc3629) {
                     let alone = utfkit::validate(&bytes[error.offset()..], utfkit::Standard::Rfc3629).unwrap_err();
                     assert_eq!((error.kind(), error.error_len()), (alone.kind(), alone.error_len()), "{isa}");

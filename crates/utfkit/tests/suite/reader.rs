@@ -1,5 +1,5 @@
-//! The reader and the stream give what a conversion of all the bytes gives, whatever the
-//! cuts, in every encoding.
+//! Readers and streams give the result of a one-shot conversion, whatever the cuts, in every
+//! encoding.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
@@ -18,7 +18,7 @@ const POLICIES: [Policy; 6] = [
     Policy::Replace(Practice::PerSequence),
 ];
 
-/// Returns at most so many bytes a call, of lengths that vary.
+/// A reader that returns at most this number of bytes a call, and varies the lengths.
 struct Cut<'a>(&'a [u8], usize);
 
 impl Read for Cut<'_> {
@@ -71,7 +71,7 @@ fn by_stream(options: &Options, bytes: &[u8], size: usize) -> Outcome {
     (text, offset, stream.report().errors())
 }
 
-/// All of it converted at once.
+/// The one-shot conversion.
 fn converted(encoding: Encoding, policy: Policy, bytes: &[u8]) -> (String, Option<usize>) {
     let mut text = String::new();
     let mut transcoder = Transcoder::new(encoding, Encoding::Utf8, policy);
@@ -83,7 +83,7 @@ fn converted(encoding: Encoding, policy: Policy, bytes: &[u8]) -> (String, Optio
     (text, error)
 }
 
-/// A small generator of numbers.
+/// A small random number generator.
 struct Random(u64);
 
 impl Random {
@@ -99,7 +99,7 @@ impl Random {
     }
 }
 
-/// Text in `encoding` as far as it has the characters, and damage.
+/// Text in `encoding`, without characters that it lacks, and damaged.
 fn sample(encoding: Encoding, random: &mut Random) -> Vec<u8> {
     const TEXT: &str = "id,ñame\nГрüße, 日本語テスト ﾊﾝｶｸ 한국어 中文 ελ עב عر ไทย 😀 a~{b ¥ \u{1B}[0m +AOk- &amp;\r\n";
     let mut bytes = Vec::new();
@@ -126,7 +126,7 @@ fn every_encoding_with_every_policy_reads_as_it_is_converted() {
         for round in 0..6 {
             let bytes = sample(encoding, &mut random);
             for policy in POLICIES {
-                // A BOM is a character for the conversion of the stated encoding.
+                // A conversion from a stated encoding decodes a BOM as a character.
                 let options = Options::new().encoding(encoding).errors(policy).bom(BomPolicy::Labelled);
                 let (text, error) = converted(encoding, policy, &bytes);
                 let label = format!("{encoding} {policy:?} {bytes:02X?}");
@@ -147,8 +147,8 @@ fn is_well_formed(encoding: Encoding, bytes: &[u8]) -> bool {
     converted(encoding, Policy::Strict, bytes).1.is_none()
 }
 
-/// Whatever the window and the cuts: the text is that of a conversion from the encoding that
-/// is reported.
+/// The text is that of a conversion from the reported encoding, whatever the window and the
+/// cuts.
 #[test]
 fn what_is_detected_is_what_is_read() {
     let mut random = Random(88_172_645_463_325_252);
@@ -169,7 +169,8 @@ fn what_is_detected_is_what_is_read() {
             }
             text += stream.finish().unwrap();
             let report = stream.report();
-            // Before the window is US-ASCII, which an encoding with other letters there lacks.
+            // The text before the window is US-ASCII, which an encoding that is no superset of
+            // it misreads.
             let found = report.encoding().unwrap();
             detected += u32::from(found == encoding);
             assert_eq!(report.bytes(), bytes.len() as u64);
@@ -211,7 +212,7 @@ fn a_bom_selects_the_encoding_and_is_removed() {
             assert_eq!(by_stream(&kept, &bytes, 2).0, "\u{FEFF}a, ü, 日本", "{encoding}");
         }
     }
-    // UTF-16 with a stated name that takes either order.
+    // The name UTF-16 allows both byte orders.
     let options = Options::new().encoding(Encoding::Utf16);
     assert_eq!(by_stream(&options, b"\xFF\xFEa\0", 1).0, "a");
     assert_eq!(by_stream(&options, b"\xFE\xFF\0a", 1).0, "a");
@@ -235,7 +236,7 @@ fn ascii_is_passed_on_before_the_encoding_is_known() {
     assert_eq!(stream.report().bytes(), (2 * line.len() + russian.len()) as u64);
 }
 
-/// Colours of a terminal are controls of encodings with states, and the encoding stays open.
+/// Colour escapes are controls of encodings with states; they leave the encoding open.
 #[test]
 fn a_log_with_colours_stays_open() {
     let mut stream = Options::new().detect(256).stream();
@@ -252,7 +253,7 @@ fn a_log_with_colours_stays_open() {
     assert_eq!(text, "Grüße aus Köln, schöne Grüße\n");
 }
 
-/// A declaration at the start decides, though the window is far from it.
+/// A declaration at the start decides, even if it is far from the window.
 #[test]
 fn a_declaration_in_the_head_is_heeded() {
     let mut bytes = b"<?xml version='1.0' encoding='ISO-8859-2'?>\n<a>".to_vec();
@@ -315,7 +316,7 @@ fn bytes_that_are_no_text_or_unsure_end_the_stream() {
     let mut stream = options.clone().stream();
     let _ = stream.push(&joined);
     assert!(matches!(stream.finish(), Err(ReadError::NoEncoding(_))));
-    // One word is a guess.
+    // A single word is a guess.
     let mut stream = options.clone().at_least(Certainty::NearlyCertain).stream();
     let _ = stream.push(b"caf\xE9");
     let error = stream.finish().unwrap_err();
@@ -324,7 +325,7 @@ fn bytes_that_are_no_text_or_unsure_end_the_stream() {
     assert_eq!(by_stream(&options, b"caf\xE9", 4).0, "café");
 }
 
-/// Its changes are those of a repair with the same fallback.
+/// The changes are those of a repair with the same fallback.
 #[test]
 fn the_fallback_reads_what_the_repair_reads() {
     let mut random = Random(1_234_567);
@@ -353,7 +354,7 @@ fn the_fallback_reads_what_the_repair_reads() {
     assert_eq!(by_stream(&greek.errors(Policy::Skip), b"\xE1 \xFF\n", 2).0, "α \n");
 }
 
-/// Errors of the inner reader come once each, and nothing is lost by them.
+/// Each error of the inner reader is returned once, and no data is lost.
 #[test]
 fn errors_of_the_inner_reader_are_passed_on() {
     struct Stuttering<'a>(&'a [u8], u32);
@@ -391,7 +392,7 @@ fn errors_of_the_inner_reader_are_passed_on() {
     }
 }
 
-/// A long stream of UTF-8 after US-ASCII, with characters at every edge of the buffer.
+/// A long stream of UTF-8 after US-ASCII, with characters across each end of the buffer.
 #[test]
 fn long_streams_keep_every_byte() {
     for shift in 0..4 {

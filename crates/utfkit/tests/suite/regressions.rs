@@ -1,9 +1,9 @@
-//! Errors that were once there, each under a name that says what it was.
+//! Bugs that were fixed, each under a name that describes it.
 
 use crate::common::every_isa::for_each_isa;
 use utfkit::{from_utf8, utf8_to_utf16_lossy};
 
-/// `text` as std and as this library judge it, on every instruction set.
+/// Asserts that this library and std judge `text` alike, on every instruction set.
 #[track_caller]
 fn judged_as_std_does(text: &[u8]) {
     let std = std::str::from_utf8(text).expect_err("each of these is ill-formed");
@@ -17,9 +17,8 @@ fn judged_as_std_does(text: &[u8]) {
     });
 }
 
-/// The pair that shows it lies across two blocks, and the second block alone
-/// looked well-formed: the look at the first one found the error, and no lane
-/// of it to blame.
+/// The sequence lay across two blocks, and the second block alone looked well-formed: the kernel
+/// found an error in the first block, but no lane with it.
 #[test]
 fn stray_continuation_that_begins_a_block() {
     for blocks in 1..=9 {
@@ -33,7 +32,7 @@ fn stray_continuation_that_begins_a_block() {
     }
 }
 
-/// Blocks of US-ASCII are passed over without a look at what is after them.
+/// The kernel skipped blocks of US-ASCII without a look at the next byte.
 #[test]
 fn stray_continuation_right_after_ascii_blocks() {
     for ascii in (0..=1024).step_by(64) {
@@ -44,8 +43,8 @@ fn stray_continuation_right_after_ascii_blocks() {
     }
 }
 
-/// The lead of four spoiled the unit of the character right after it, where
-/// the fourth byte was missing.
+/// A lead byte of four corrupted the unit of the character right after it if the fourth byte was
+/// missing.
 #[test]
 fn character_after_three_of_four_bytes() {
     for before in 0..=130 {
@@ -56,7 +55,7 @@ fn character_after_three_of_four_bytes() {
     }
 }
 
-/// A low surrogate before everything was reported as the next error.
+/// A low surrogate at the start was reported as the next error.
 #[test]
 fn validate_utf16_sees_a_low_surrogate_before() {
     for_each_isa(|isa| {
@@ -70,9 +69,8 @@ fn validate_utf16_sees_a_low_surrogate_before() {
     });
 }
 
-/// What is there of a form of five octets is one sequence for whoever counts
-/// sequences, as it is one finding for `Checker`. The driver took its octets
-/// one by one.
+/// A truncated form of five octets counts as one sequence, as it is one finding of `Checker`.
+/// The driver counted each octet.
 #[test]
 fn a_cut_form_of_five_octets_is_one_sequence_by_rfc_2279() {
     let policy = utfkit::Policy::Replace(utfkit::Practice::PerSequence);
@@ -84,9 +82,9 @@ fn a_cut_form_of_five_octets_is_one_sequence_by_rfc_2279() {
     }
 }
 
-/// In ISO-2022-UTF-8 with a legacy encoding outside, the kind of an error inside
-/// of UTF-8 was that of the bytes at hand: C1 at the end of a chunk lacked a
-/// continuation byte, and with it was an overlong form.
+/// In ISO-2022-UTF-8 with a legacy encoding outside, the kind of an error in UTF-8 depended on
+/// the cut: C1 at the end of a chunk lacked a continuation byte, and in the middle of one it
+/// began an overlong form.
 #[cfg(feature = "legacy")]
 #[test]
 fn an_error_between_switches_is_one_finding_however_it_is_cut() {
@@ -112,8 +110,8 @@ fn an_error_between_switches_is_one_finding_however_it_is_cut() {
     }
 }
 
-/// The transcoder took the error for that of a legacy encoding, and so cut what
-/// is one sequence where ISO-8859-1 outside does not.
+/// The transcoder treated the error as one of a legacy encoding and split a sequence that is one
+/// error with ISO-8859-1 outside.
 #[cfg(feature = "legacy")]
 #[test]
 fn an_error_between_switches_is_replaced_alike_whatever_is_outside() {
@@ -158,8 +156,8 @@ fn an_error_between_switches_is_replaced_alike_whatever_is_outside() {
     }
 }
 
-/// Strict, the kind of an error was by what the chunk had: C1 at its end lacked a
-/// continuation octet, and with one after it was an overlong form.
+/// With `Policy::Strict`, the kind of an error depended on the cut: C1 at the end of a chunk
+/// lacked a continuation octet, and in the middle of one it began an overlong form.
 #[test]
 fn an_error_by_rfc_2279_is_of_one_kind_however_it_is_cut() {
     use utfkit::{Encoding, Policy, Status, Transcoder};
@@ -187,8 +185,7 @@ fn an_error_by_rfc_2279_is_of_one_kind_however_it_is_cut() {
     }
 }
 
-/// `TranscodeWriter::flush` left out a character that was taken and found no
-/// space in the buffer.
+/// `TranscodeWriter::flush` lost a character that it had read when the buffer was full.
 #[cfg(feature = "std")]
 #[test]
 fn flush_left_out_the_character_for_which_the_buffer_was_full() {
@@ -206,8 +203,8 @@ fn flush_left_out_the_character_for_which_the_buffer_was_full() {
     }
 }
 
-/// A magic number and a table of lengths and offsets, as catalogues of gettext
-/// begin: the numbers are code points, and the magic number is none.
+/// A magic number and a table of lengths and offsets, as in gettext catalogues: the numbers are
+/// code points, the magic number is not.
 #[cfg(feature = "detect")]
 #[test]
 fn a_table_of_numbers_that_was_utf_32() {
@@ -222,7 +219,7 @@ fn a_table_of_numbers_that_was_utf_32() {
     assert_eq!(detect(&text[..text.len() - 1]).name(), Some("UTF-32LE"));
 }
 
-/// What was left of a source was converted at once, however long it was, and one block of it
+/// The rest of a source was converted at once, whatever its length, but only one block of it
 /// counted as read.
 #[test]
 fn a_tail_of_us_ascii_longer_than_a_block_was_taken_for_one() {
@@ -240,8 +237,8 @@ fn a_tail_of_us_ascii_longer_than_a_block_was_taken_for_one() {
     }
 }
 
-/// After a block of US-ASCII with one bad byte in it, the next one was not asked whether it
-/// begins with a continuation byte.
+/// After a block of US-ASCII with one ill-formed byte, the next block was not checked for a
+/// continuation byte at its start.
 #[test]
 fn a_continuation_byte_after_a_mended_block_of_us_ascii_was_taken_for_well_formed() {
     const PARTS: [&[u8]; 6] = [b"\x80", b"\xC3", b"\xC3\xA9", b"\xE2\x82", b"\xF0\x9F\x98", b"\x80\x80"];
@@ -269,7 +266,7 @@ fn a_continuation_byte_after_a_mended_block_of_us_ascii_was_taken_for_well_forme
     }
 }
 
-/// A line end before the window was taken for one in it, so the window was never decided.
+/// A line end before the window was taken for one inside it, so the encoding was never decided.
 #[cfg(feature = "detect")]
 #[test]
 fn a_small_window_without_a_line_end_was_read_for_ever() {
@@ -288,8 +285,8 @@ fn a_small_window_without_a_line_end_was_read_for_ever() {
     }
 }
 
-/// A diagnosis of the bytes alone took UTF-8 by an older memo for a form of units: `ED A0 BD` was a surrogate
-/// that UTF-32 may not hold.
+/// A diagnosis without context took UTF-8 by an older standard for a form of units: `ED A0 BD`
+/// was reported as a surrogate in UTF-32.
 #[test]
 fn one_sequence_alone_had_the_message_of_another_encoding() {
     use utfkit::diagnose::{Diagnosis, findings_in};

@@ -1,14 +1,13 @@
-//! Encodings that are served by the kernels of another one: a single character
-//! that the two write in different ways, at every place of a short text and at
-//! many of one that is longer than what a kernel looks at at once, on every
-//! instruction set.
+//! Encodings that share the kernels of another one: a character that the two encode differently,
+//! at every offset of a short text and at many offsets of a text longer than a kernel's step, on
+//! every instruction set.
 
 use crate::common::converted::converted;
 use crate::common::every_isa::for_each_isa;
 use crate::common::shards::in_share;
 use utfkit::{Encoding, ErrorKind, Policy};
 
-/// All that becomes of `src`: the output, and where something is lacking.
+/// Converts `src`; returns the output and the offsets of errors.
 fn convert(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, Vec<usize>) {
     let (out, errors) = converted(from, to, Policy::Strict, &[src]);
     let lacking = errors.iter().map(|error| {
@@ -58,10 +57,10 @@ fn one_character_that_differs_is_seen_wherever_it_is() {
                 let Some(different) = in_from(c) else { continue };
                 let filler = in_from(['a', 'ж', '世'][(i + j) % 3]).expect("every encoding has it");
                 let plain = in_from('b').expect("every encoding has it");
-                // A text of one character is converted by the codecs.
+                // A text of one character is converted by the scalar codecs.
                 let alone = [&different, &plain, &filler].map(|bytes| convert(from, to, bytes));
-                // After the first piece of 1 KiB, too.
-                // Steps that share no factor with a register.
+                // Also after the first piece of 1 KiB. The steps share no factor with the length
+                // of a register.
                 for (len, step) in [(40usize, 1), (600, 13), (2_000, 47)] {
                     for at in in_share((0..len).step_by(step).chain(len.saturating_sub(3)..len)) {
                         let characters: Vec<Vec<u8>> = (0..len)

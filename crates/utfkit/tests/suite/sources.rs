@@ -1,4 +1,4 @@
-//! What a transcoder remembers between calls and between sources, and what its
+//! The state that a transcoder keeps between calls and between sources, and characters that its
 //! target lacks.
 
 use utfkit::{Encoding, ErrorKind, EscapeForm, Policy, Practice, Status, Transcoder};
@@ -18,7 +18,7 @@ fn another_source_goes_on_in_the_same_output() {
     let mut dst = [0; 64];
     let mut t = Transcoder::new(Encoding::Utf16, Encoding::Utf16Le, Policy::Escape).with_escape_form(EscapeForm::Xml);
     assert_eq!(t.transcode(b"\xFE\xFF\0a\xD8", &mut dst, false).written, 2);
-    // Its byte order is its own, and what was pending is forgotten.
+    // Each source has its own byte order, and pending bytes are dropped.
     t.next_source();
     let step = t.transcode(b"\xFF\xFEb\0", &mut dst, true);
     assert_eq!(&dst[..step.written], b"b\0");
@@ -29,7 +29,7 @@ fn another_source_goes_on_in_the_same_output() {
         (Encoding::Latin1, Encoding::Utf16Le, Policy::Escape)
     );
 
-    // The target's BOM is written once, and what was met stays counted.
+    // The target's BOM is written once, and counts continue.
     let mut t = Transcoder::new(Encoding::Utf8, Encoding::Utf16, Policy::Strict);
     assert_eq!(t.transcode(b"a", &mut dst, true).written, 4);
     t.next_source();
@@ -51,7 +51,7 @@ fn another_source_goes_on_in_the_same_output() {
     let step = t.transcode(b"\xE9", &mut dst, true);
     assert_eq!(&dst[..step.written], b"&#xE9;");
 
-    // A state of the target goes on as well.
+    // The state of the target continues, too.
     let mut t = Transcoder::new(Encoding::Utf8, Encoding::Utf7, Policy::Strict);
     let first = t.transcode("é".as_bytes(), &mut dst, false).written;
     t.next_source();
@@ -59,8 +59,8 @@ fn another_source_goes_on_in_the_same_output() {
     assert_eq!(&dst[..first + second], b"+AOkA6Q-");
 }
 
-/// Four pairs of bytes in Big5 stand for a letter and a mark: between the two,
-/// nothing else is read.
+/// Four pairs of bytes in Big5 are a letter and a mark: the transcoder writes both before it
+/// reads on.
 #[test]
 #[cfg(feature = "legacy")]
 fn a_pair_of_big5_is_two_code_points_wherever_the_room_ends() {
@@ -90,7 +90,7 @@ fn a_pair_of_big5_is_two_code_points_wherever_the_room_ends() {
     }
 }
 
-/// UCS-4 and the older memos have 31 bits, and nobody else has.
+/// Only UCS-4 and UTF-8 by RFC 2044 and RFC 2279 have 31 bits.
 #[test]
 fn what_is_above_10ffff_goes_into_31_bits_only() {
     use Encoding::*;
@@ -148,9 +148,9 @@ fn characters_that_the_target_lacks_are_counted() {
     }
 }
 
-/// From one table to another the way is by UTF-8, in pieces of four kilobytes;
-/// where in a piece the second table lacks something has to be found again.
-/// Cyrillic letters of windows-1251 are 10 higher than those of ISO-8859-5.
+/// Tables are converted by way of UTF-8 in pieces of four kilobytes; the position of an
+/// unrepresentable character in a piece has to be found again. Cyrillic letters are 10 higher in
+/// windows-1251 than in ISO-8859-5.
 #[test]
 #[cfg(feature = "legacy")]
 fn what_a_second_table_lacks_is_found_where_it_is() {

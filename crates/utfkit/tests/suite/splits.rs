@@ -1,5 +1,5 @@
-//! No cut changes a result: every encoding as source and as target, every policy,
-//! damaged text, cut at every place, in little space.
+//! No cut changes a result: every encoding as source and target, every policy, damaged text, cut
+//! at every offset, with small destinations.
 
 use utfkit::diagnose::{Checker, Finding, findings_in};
 use utfkit::{Encoding, Policy, Standard, Transcoder};
@@ -9,18 +9,18 @@ use utfkit_testkit::transcription::{Outcome, Report};
 use crate::common::shards::in_shards;
 use crate::common::transcoding::{POLICIES, feed};
 
-/// Characters that encodings differ about.
+/// Characters that encodings represent differently.
 const CHARACTERS: [&str; 16] =
     ["a", "b ", "+", "-", "~", "\\", "\n", "\u{1B}", "é", "Ж", "あ", "ｱ", "中", "한", "😀", "\u{FFFD}"];
 
-/// Changes of state, whole and broken.
+/// Switches, complete and incomplete.
 const SWITCHES: [&[u8]; 28] = [
     b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$B", b"\x1B$@", b"\x1B$A", b"\x1B$(D", b"\x1B$)C", b"\x1B", b"\x1B$",
     b"\x1B(", b"\x0E", b"\x0F", b"~{", b"~}", b"~~", b"~\n", b"~", b"~x", b"+", b"&", b"-", b"+-", b"+AOk", b"&AOk-",
     b"\x1B%G", b"\x1B%@", b"\x1B%",
 ];
 
-/// Text in `encoding` with damage.
+/// Damaged text in `encoding`.
 pub(crate) fn source(encoding: Encoding, random: &mut Random) -> Vec<u8> {
     let mut src = Vec::new();
     for _ in 0..1 + random.below(6) {
@@ -33,7 +33,7 @@ pub(crate) fn source(encoding: Encoding, random: &mut Random) -> Vec<u8> {
                 let _ = writer.transcode_to_vec(text.as_bytes(), &mut src, true);
             }
         }
-        // Cut anywhere, now and then.
+        // Some are truncated.
         if random.one_in(5) {
             src.truncate(random.below(src.len() + 1));
         }
@@ -42,7 +42,7 @@ pub(crate) fn source(encoding: Encoding, random: &mut Random) -> Vec<u8> {
     src
 }
 
-/// A result without what may depend on the cuts: the kinds of errors.
+/// A result without the kinds of errors, which may depend on the cuts.
 fn comparable(outcome: &Outcome) -> (&[u8], Vec<Report>, bool) {
     let reports = outcome.reports.iter().map(|report| Report { kind: "", ..*report }).collect();
     (&outcome.output, reports, outcome.had_errors)
@@ -73,13 +73,13 @@ fn no_cut_matters(from: Encoding, to: Encoding, policy: Policy, src: &[u8], rand
     check(&[src], 1 + random.below(8));
 }
 
-/// Also encodings around others, which are in no list.
+/// All encodings, and examples of those that are made at run time.
 pub(crate) fn encodings() -> Vec<Encoding> {
     let within = ["ISO-2022-UTF-8+windows-1252", "ISO-2022-UTF-8+Big5"];
     Encoding::ALL.iter().copied().chain(within.iter().filter_map(|label| Encoding::for_label(label))).collect()
 }
 
-/// Sources for each encoding, each with two targets and all policies.
+/// The number of sources for each encoding, each with two targets and all policies.
 const CASES: usize = 400;
 
 #[test]
@@ -115,7 +115,8 @@ fn no_cut_changes_what_becomes_an_encoding() {
     });
 }
 
-/// After an error the transcoder converts value by value where another one was near. Byte by byte it never does.
+/// After an error the transcoder converts value by value if another error was near. Byte by byte
+/// it never does.
 #[test]
 fn errors_of_a_long_text_are_the_same_byte_by_byte() {
     let encodings = encodings();

@@ -1,5 +1,4 @@
-//! The older definitions of UTF-8 and the stricter one, each against its own
-//! table.
+//! The older definitions of UTF-8 and the stricter one, each compared with its own table.
 
 use crate::common::check::{STANDARDS, finds_errors};
 use crate::common::every_isa::for_each_isa;
@@ -29,8 +28,8 @@ fn every_boundary_string_by_every_standard() {
     });
 }
 
-/// The first and the last value of each length, and those beside the
-/// surrogates, the noncharacters and U+10FFFF.
+/// The first and the last value of each length, and the neighbours of surrogates, noncharacters
+/// and U+10FFFF.
 #[test]
 fn the_ends_of_every_length() {
     const VALUES: [u32; 22] = [
@@ -107,7 +106,7 @@ fn patterns_and_text_by_every_standard() {
     });
 }
 
-/// What sets them apart, in one example each, without the reference.
+/// The differences between the standards, in one example each, without the reference.
 #[test]
 fn what_sets_the_standards_apart() {
     use Standard::{Kuhn, NoNoncharacters, Rfc2044, Rfc2279, Rfc3629};
@@ -132,8 +131,8 @@ fn what_sets_the_standards_apart() {
     });
 }
 
-/// Forms that only the older standards have, in every density: the walk beside
-/// the kernel becomes longer and shorter.
+/// Forms that only the older standards have, in every density: the scalar steps between kernel
+/// calls become longer and shorter.
 #[test]
 fn long_forms_among_text() {
     for_each_isa(|isa| {

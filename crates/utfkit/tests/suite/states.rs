@@ -1,10 +1,10 @@
-//! Transcoders that continue from the state of another one.
+//! Transcoders that start from the state of another one.
 
 use utfkit::{Encoding, Policy, Practice, Transcoder};
 
 const REPLACE: Policy = Policy::Replace(Practice::MaximalSubpart);
 
-/// Every sequence of `count` of the pieces.
+/// All sequences of `count` pieces.
 #[cfg(feature = "legacy")]
 fn sequences(pieces: &[&'static [u8]], count: u32) -> impl Iterator<Item = Vec<&'static [u8]>> {
     let pieces = pieces.to_vec();
@@ -12,13 +12,14 @@ fn sequences(pieces: &[&'static [u8]], count: u32) -> impl Iterator<Item = Vec<&
         .map(move |number| (0..count).map(|place| pieces[number / pieces.len().pow(place) % pieces.len()]).collect())
 }
 
-/// Every encoding, cut after each character, in both directions: one that is added needs no example here.
+/// Every encoding, cut after each character, in both directions. A new encoding needs no example
+/// here.
 #[test]
 fn every_encoding_continues_from_a_state() {
     const PIECES: [&str; 8] = ["a", "~", "&", "\n", "é", "中", "あ", "한"];
     let mut with_states = 0;
     for &encoding in Encoding::ALL {
-        // Each transcoder writes a BOM, or holds bits back that are not part of the state.
+        // Each transcoder writes its own BOM, or buffers bits that are not part of the state.
         let is_left_to_others = matches!(encoding, Encoding::Utf16 | Encoding::Utf32)
             || PIECES.iter().any(|piece| {
                 let (mut part, mut bytes) = (Transcoder::new(Encoding::Utf8, encoding, REPLACE), Vec::new());
@@ -68,7 +69,7 @@ fn every_encoding_continues_from_a_state() {
     assert!(with_states >= if cfg!(feature = "legacy") { 4 } else { 1 }, "{with_states}");
 }
 
-/// In the encodings with sets of characters.
+/// Encodings with several character sets.
 #[test]
 #[cfg(feature = "legacy")]
 fn another_transcoder_continues_from_a_state() {
@@ -95,7 +96,7 @@ fn another_transcoder_continues_from_a_state() {
             }
             assert_eq!(parts, text, "{encoding} {sequence:02X?}");
             if encoding == Encoding::ImapUtf7 {
-                // Its encoder holds bits back.
+                // The encoder buffers bits.
                 continue;
             }
             let (mut bytes, mut parts, mut state) = (Vec::new(), Vec::new(), 0);

@@ -1,5 +1,5 @@
-//! The adaptors of `std::io`: nothing is lost, nothing comes twice, nothing is
-//! swallowed, whatever the inner stream does.
+//! The adaptors of `std::io`: no data is lost or duplicated and no error is dropped, whatever
+//! the inner stream does.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, ErrorKind, Read, Write};
@@ -9,8 +9,7 @@ use utfkit::{Encoding, Policy, Practice, TranscodeReader, TranscodeWriter, Trans
 const STRICT: Policy = Policy::Strict;
 const REPLACE: Policy = Policy::Replace(Practice::MaximalSubpart);
 
-/// A stream that does what its script says: so many bytes, or this error. At
-/// the end of the script it begins anew.
+/// A stream that follows a script, which repeats: a number of bytes, or an error.
 #[derive(Debug)]
 struct Scripted {
     bytes: VecDeque<u8>,
@@ -97,7 +96,7 @@ fn a_reader_reads_the_same_from_every_stream_into_every_buffer() {
                     }
                 }
                 assert!(found == expected, "{to} {policy:?} {capacity}");
-                // Every error of the inner reader was passed on.
+                // Every error of the inner reader was returned.
                 for kind in [ErrorKind::Interrupted, ErrorKind::WouldBlock, ErrorKind::Other] {
                     assert!(kinds.contains(&kind));
                 }
@@ -157,8 +156,8 @@ fn a_reader_finishes_with_what_was_not_read() {
     assert!(reader.finish().is_ok());
 }
 
-/// Writes `src` in pieces of `piece` bytes as the contract of `Write` allows,
-/// and collects the errors.
+/// Writes `src` in pieces of `piece` bytes, as the contract of `Write` allows, and collects the
+/// errors.
 fn write_everything(writer: &mut TranscodeWriter<Scripted>, src: &[u8], piece: usize) -> Vec<io::Error> {
     let mut errors = Vec::new();
     for mut rest in src.chunks(piece) {
@@ -200,9 +199,8 @@ fn a_writer_writes_the_same_to_every_stream_from_every_piece() {
                 let mut errors = write_everything(&mut writer, &src, piece);
                 let inner = finish_everything(writer, &mut errors);
                 assert!(inner.bytes == expected, "{to} {policy:?} {piece}");
-                // Interrupted calls are repeated, and so is what would have
-                // blocked if the call had taken something; others are passed
-                // on.
+                // `Interrupted` is retried, and so is `WouldBlock` after a partial write; other
+                // errors are returned.
                 assert!(errors.iter().any(|e| e.kind() == ErrorKind::Other));
                 assert!(errors.iter().all(|e| e.kind() != ErrorKind::Interrupted));
             }
@@ -248,7 +246,7 @@ fn an_error_after_something_taken_is_reported_by_the_next_call() {
     assert_eq!(error(e.error()).unwrap().offset(), 2);
     assert_eq!(e.into_adaptor().finish().unwrap(), b"ab");
 
-    // The error lies wholly in bytes taken before: this call takes none.
+    // The whole sequence was taken by earlier calls: this call takes none.
     let mut writer = TranscodeWriter::new(Vec::new(), utf8());
     assert_eq!(writer.write(b"\xE2").unwrap(), 1);
     assert_eq!(error(&writer.write(b"x").unwrap_err()).unwrap().offset(), 0);
@@ -274,8 +272,7 @@ fn nothing_in_is_nothing_out() {
     assert_eq!(TranscodeReader::new(io::empty(), utf16()).read_to_end(&mut found).unwrap(), 0);
 }
 
-/// A large buffer is written directly, which must wait for what a small one
-/// has left.
+/// A large buffer is written directly, but only after the rest of a small one.
 #[test]
 fn buffers_of_all_sizes_in_turn_read_one_stream() {
     let src = text();
@@ -318,7 +315,7 @@ fn adaptors_and_their_errors_say_what_they_are() {
     assert_eq!(e.to_string(), e.error().to_string());
     assert!(e.to_string().contains("offset 2"), "{e}");
 
-    // Where the inner stream gave a reason, it is the reason of this as well.
+    // An error of the inner stream keeps its source.
     #[derive(Debug)]
     struct Full(std::num::ParseIntError);
     impl std::fmt::Display for Full {

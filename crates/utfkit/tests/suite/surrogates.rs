@@ -1,5 +1,5 @@
-//! Ill-formed UTF-16 and UTF-32 at every offset, and pairs across every
-//! boundary of vectors.
+//! Ill-formed UTF-16 and UTF-32 at every offset, and surrogate pairs across all boundaries of
+//! vectors.
 
 use crate::common::check;
 use crate::common::every_isa::for_each_isa;
@@ -19,7 +19,7 @@ fn units(class: Option<Class>, len: usize, random: &mut Random) -> Vec<u16> {
         all.extend_from_slice(c.encode_utf16(&mut [0; 2]));
         turn += 1;
     }
-    // ASCII before makes up an odd number of units.
+    // US-ASCII at the front fills up the length.
     let mut front = vec![0x2E; len - all.len()];
     front.append(&mut all);
     front
@@ -28,8 +28,8 @@ fn units(class: Option<Class>, len: usize, random: &mut Random) -> Vec<u16> {
 const FILLERS: [Option<Class>; 6] =
     [Some(Class::Ascii), Some(Class::Latin1), Some(Class::Two), Some(Class::Three), Some(Class::Four), None];
 
-/// Strings of surrogates: alone, in order, in the wrong order, with units
-/// next to the range, which a careless comparison takes for surrogates.
+/// Surrogates alone, in order and in the wrong order, and units next to their range, which an
+/// inexact comparison takes for surrogates.
 const STRINGS: [&[u16]; 20] = [
     &[0xD800],
     &[0xDBFF],
@@ -54,7 +54,7 @@ const STRINGS: [&[u16]; 20] = [
     &[0xD7FF, 0xE000],
 ];
 
-/// Text with a surrogate, paired or not, is no UCS-2.
+/// Text with surrogates, paired or not, is not UCS-2.
 #[test]
 fn ucs2_has_no_surrogates() {
     let mut random = Random::new(1);
@@ -82,7 +82,8 @@ fn ucs2_has_no_surrogates() {
     });
 }
 
-/// Runs of all kinds of characters, so that each way of converting follows each other one, and values that are none.
+/// Runs of all kinds of characters, so that every two code paths follow each other, and values
+/// that are no characters.
 #[test]
 fn ucs4_of_every_mixture() {
     const KINDS: [&[u32]; 7] = [
@@ -149,7 +150,7 @@ fn surrogates_at_every_offset() {
     });
 }
 
-/// std's own returns for the same units.
+/// Compares with std on the same units.
 fn agrees_with_std(isa: utfkit::isa::Isa, src: &[u16]) {
     let expected = String::from_utf16_lossy(src);
     let mut dst = vec![0; expected.len()];
@@ -187,14 +188,16 @@ fn bad_values_at_every_offset_of_utf32() {
     });
 }
 
-/// In US-ASCII after a character above U+FFFF, where a few others are taken one by one.
+/// In US-ASCII after a character above U+FFFF, where a few other characters are converted one by
+/// one.
 #[test]
 fn any_value_in_nearly_ascii_utf32() {
     const VALUES: [u32; 9] = [0x80, 0x7FF, 0x800, 0xD800, 0xDFFF, 0xFFFF, 0x1_F600, 0x11_0000, 0x8000_0041];
     for_each_isa(|isa| {
         for value in VALUES {
             for at in 0..=70 {
-                // The numbers that are converted one by one, and one more, at several distances.
+                // Up to as many characters as are converted one by one, and one more, at several
+                // distances.
                 for (count, distance) in [(1, 0), (2, 1), (2, 5), (2, 31), (2, 33), (4, 1), (4, 9), (5, 3), (6, 1)] {
                     let mut text: Vec<u32> = (0..240).map(|place| 0x20 + place % 0x5F).collect();
                     text[1] = 0x1_F389;

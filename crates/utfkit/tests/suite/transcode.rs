@@ -1,5 +1,5 @@
-//! The transcoder against a model made of `core`'s decoders: every pair, every
-//! policy, every cut, every space.
+//! The transcoder compared with a model made of `core`'s decoders: every pair, policy, cut and
+//! capacity.
 
 use utfkit::{Encoding, Error, ErrorKind, Policy, Practice, Standard, Status, Transcoder};
 
@@ -12,8 +12,8 @@ const POLICIES: [Policy; 6] = [
     Policy::Escape,
 ];
 
-/// The encodings for which `core` has a decoder, or which need none. The others
-/// are tested in `vectors_family.rs` and `pairs.rs`.
+/// Encodings that `core` decodes, or that are trivial. `vectors_family.rs` and `pairs.rs` test
+/// the others.
 const MODELLED: &[Encoding] = &[
     Encoding::Utf8,
     Encoding::Utf16Le,
@@ -28,7 +28,7 @@ const MODELLED: &[Encoding] = &[
 
 const REPLACE: Policy = Policy::Replace(Practice::MaximalSubpart);
 
-/// What became of a stream.
+/// The result of a stream.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Outcome {
     output: Vec<u8>,
@@ -36,7 +36,7 @@ struct Outcome {
     had_errors: bool,
 }
 
-/// An error except for its kind, which the bytes at hand may name differently.
+/// An error without its kind, which may depend on the cut.
 #[derive(Debug, PartialEq, Eq)]
 struct ErrorAt {
     offset: usize,
@@ -119,7 +119,7 @@ fn pieces_of_utf8(src: &[u8], whole_sequences: bool) -> Vec<Piece> {
     pieces
 }
 
-/// The length of an ill-formed sequence as a person would name it.
+/// The length of an ill-formed sequence as announced by its first byte.
 fn named_sequence(src: &[u8]) -> usize {
     let announced = match src[0] {
         0xC0..=0xDF => 2,
@@ -234,8 +234,8 @@ fn model(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
 
 // --------------------------------------------------------- the transcoder
 
-/// Feeds `chunks` to the end, giving each call `capacity` bytes, and checks what
-/// every step promises.
+/// Feeds `chunks` to the end with `capacity` bytes a call, and checks the guarantees of each
+/// step.
 fn run(transcoder: &mut Transcoder, chunks: &[&[u8]], capacity: usize) -> (Outcome, Vec<Error>) {
     let mut outcome = Outcome::default();
     let mut errors = Vec::new();
@@ -276,7 +276,7 @@ fn check(from: Encoding, to: Encoding, policy: Policy, chunks: &[&[u8]], capacit
     assert_eq!(&found, expected, "{from} to {to}, {policy:?}, capacity {capacity}, {chunks:02X?}");
 }
 
-/// Text and errors of every kind, in the form of `from`.
+/// Text and errors of all kinds, in the encoding `from`.
 fn inputs(from: Encoding) -> Vec<Vec<u8>> {
     let text = "aé€\u{10FFFF}\u{FEFF}b";
     let utf8 = |b: &[u8]| b.to_vec();
@@ -376,7 +376,7 @@ fn random_streams_give_what_the_model_says() {
                 src.extend(inputs(from).swap_remove(0).repeat(1 + dice.roll(12)));
             }
             if round % 8 == 0 {
-                // Long runs of US-ASCII, which have a way of their own.
+                // Long runs of US-ASCII take a code path of their own.
                 let run: Vec<u8> = encode(from, 'q').unwrap().repeat(30 + dice.roll(80));
                 let at = src.len() / 4 * 4;
                 src.splice(at..at, run);
@@ -496,7 +496,7 @@ fn per_sequence_waits_for_the_whole_sequence_only() {
 
 #[test]
 fn practices_count_as_their_tables_say() {
-    // Source, then the replacements per maximal subpart, byte and sequence.
+    // The source, then the number of replacements per maximal subpart, byte and sequence.
     let utf8: [(&[u8], [usize; 3]); 12] = [
         (b"\xC0\xAF", [2, 2, 1]),
         (b"\xE0\x80\xBF", [3, 3, 1]),
@@ -574,7 +574,7 @@ fn boms_are_taken_and_given() {
     assert_eq!(from_utf8(Encoding::Utf16, b"a"), b"\xFF\xFEa\0");
     assert_eq!(from_utf8(Encoding::Utf32, b"a"), b"\xFF\xFE\0\0a\0\0\0");
     assert_eq!(from_utf8(Encoding::Utf16, "\u{FEFF}".as_bytes()), b"\xFF\xFE\xFF\xFE");
-    // As iconv: without text no BOM.
+    // As in iconv, no text has no BOM.
     assert_eq!(from_utf8(Encoding::Utf16, b""), b"");
     assert_eq!(from_utf8(Encoding::Utf32, b"\xFF"), b"");
 }
@@ -585,7 +585,7 @@ fn a_strict_stream_goes_on_after_an_error() {
     let mut dst = [0; 64];
     let step = t.transcode(b"\xE2", &mut dst, false);
     assert_eq!((step.read, step.written, step.status), (1, 0, Status::InputEmpty));
-    // The error lies wholly in what came before.
+    // The whole sequence was taken by earlier calls.
     let step = t.transcode(b"ab\xF0\x90c", &mut dst, false);
     let Status::IllFormed(e) = step.status else { panic!("{step:?}") };
     assert_eq!((step.read, e.offset(), e.len(), e.written()), (0, 0, 1, 0));
@@ -615,7 +615,7 @@ fn no_room_and_no_input_never_hang() {
                     assert_eq!(step.written, 0);
                     rest = &rest[step.read..];
                 }
-                // Without space, nothing is lost either.
+                // Without capacity nothing is lost.
                 let taken = src.len() - rest.len();
                 let expected = model(from, to, policy, &src);
                 if expected.errors.is_empty() {

@@ -1,9 +1,9 @@
-//! Conformance cases that others wrote, read from the folder `shared` beside
-//! the project, or from where `UTFKIT_SHARED` says. They are not part of the
-//! project: without them these tests say so and pass.
+//! Conformance tests of other projects, read from the folder `shared` next to the project or
+//! from `UTFKIT_SHARED`. They are not part of the project: if they are missing, these tests
+//! print that and pass.
 //!
-//! Each file's rows are counted, those that are left out by their reason, so
-//! that a row which stops being run is noticed.
+//! The rows of each file are counted, and skipped rows by their reason, so that a row that is no
+//! longer run is noticed.
 
 use std::collections::BTreeMap;
 
@@ -19,21 +19,21 @@ use utfkit_testkit::transcription::{Outcome, transcribe};
 
 const LOSSY: Policy = Policy::Replace(Practice::MaximalSubpart);
 
-/// Capacity for what any row becomes.
+/// Large enough for the result of any row.
 const CAPACITY: usize = 1 << 16;
 
-/// What was done with the rows of a file.
+/// The number of rows run, and the number skipped for each reason.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Tally {
     run: usize,
     left_out: BTreeMap<&'static str, usize>,
 }
 
-/// That a row was run, or why it is left out.
+/// Ok if the row was run, or the reason why it is skipped.
 type Verdict = Result<(), &'static str>;
 
-/// Runs `row` on every row of `file`, on every instruction set. `expected` is
-/// how many are run, and how many are left out for which reason.
+/// Runs `row` on every row of `file`, on every instruction set. `run` rows must be run;
+/// `left_out` has the number skipped for each reason.
 fn rows(file: &str, run: usize, left_out: &[(&'static str, usize)], row: fn(Isa, &Value) -> Verdict) {
     let Some(folder) = folder() else {
         say(&format!("{file}: skipped, there is no folder with conformance cases"));
@@ -45,7 +45,7 @@ fn rows(file: &str, run: usize, left_out: &[(&'static str, usize)], row: fn(Isa,
     for_each_isa(|isa| {
         let mut tally = Tally::default();
         for value in all {
-            // Says which row it was if the row fails.
+            // Shown if the row fails.
             println!("{isa} {file}: {value}");
             match row(isa, value) {
                 Ok(()) => tally.run += 1,
@@ -83,13 +83,12 @@ fn units(row: &Value, key: &str) -> Vec<u16> {
     list.iter().map(|unit| u16::try_from(unit.as_u64().expect("a number")).expect("16 bits")).collect()
 }
 
-/// A note that ends in some words.
+/// True if the row has a note that ends in these words.
 fn notes(row: &Value, words: &str) -> bool {
     text(row, "note").is_some_and(|note| note.contains(words))
 }
 
-/// `src` through a transcoder, whole and byte by byte. Both have to be the
-/// same.
+/// Transcodes `src` whole and byte by byte, and asserts that the results are equal.
 fn stream(isa: Isa, from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
     let mut transcoder = Transcoder::new(from, to, policy);
     let whole = feed(&mut transcoder, &[src], CAPACITY, true);
@@ -103,8 +102,8 @@ fn stream(isa: Isa, from: Encoding, to: Encoding, policy: Policy, src: &[u8]) ->
     whole
 }
 
-/// What every row with UTF-8 gets: each function on the bytes, and each policy
-/// into UTF-16 and back, whole and byte by byte, against the reference.
+/// Checks for every row in UTF-8: all functions on the bytes, and each policy into UTF-16 and
+/// back, whole and byte by byte, against the reference.
 fn utf8_row(isa: Isa, src: &[u8]) {
     check::utf8(isa, format_args!("a conformance case"), src);
     for (policy, treatment) in POLICIES {
@@ -116,7 +115,7 @@ fn utf8_row(isa: Isa, src: &[u8]) {
     }
 }
 
-/// Whether `src` is UTF-8, by what is whole and by what is a stream.
+/// True if `src` is UTF-8, by one-shot functions and by a stream.
 fn is_utf8(isa: Isa, src: &[u8]) -> bool {
     let whole = utfkit::from_utf8(src).is_ok();
     let streamed = stream(isa, Encoding::Utf8, Encoding::Utf8, Policy::Strict, src);
@@ -124,7 +123,7 @@ fn is_utf8(isa: Isa, src: &[u8]) -> bool {
     whole
 }
 
-/// The text with U+FFFD, by what is whole and by what is a stream.
+/// Decodes with U+FFFD, by one-shot functions and by a stream.
 fn lossy(isa: Isa, src: &[u8]) -> String {
     let whole = utfkit::from_utf8_lossy(src);
     let streamed = stream(isa, Encoding::Utf8, Encoding::Utf8, LOSSY, src);
@@ -168,7 +167,7 @@ fn encoding_rs() {
             enc @ ("utf-16le" | "utf-16be") => {
                 assert_eq!(flag(row, "bom_sniffed"), Some(true), "{row}");
                 let src = bytes(row, "hex");
-                // The decoder of the row goes by the BOM first.
+                // The decoder of these rows removes a BOM first.
                 let (encoding, src) = match &src[..] {
                     [0xEF, 0xBB, 0xBF, rest @ ..] => (Encoding::Utf8, rest),
                     [0xFF, 0xFE, rest @ ..] => (Encoding::Utf16Le, rest),
@@ -188,7 +187,7 @@ fn str(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes).ok()
 }
 
-/// UTF-16 with U+FFFD for lone surrogates, whole and in pieces.
+/// Encodes UTF-16 with U+FFFD for unpaired surrogates, whole and in chunks.
 fn encodes(isa: Isa, src: &[u16], expected: &[u8]) {
     check::utf16(isa, format_args!("a conformance case"), src);
     let mut dst = vec![0; expected.len()];
@@ -234,7 +233,7 @@ fn kuhn() {
         let src = bytes(row, "hex");
         utf8_row(isa, &src);
         let Some(valid) = flag(row, "valid") else {
-            // The ends of the forms that RFC 3629 took away.
+            // The limits of the forms that RFC 3629 removed.
             assert!(notes(row, "ill-formed in RFC 3629"), "{row}");
             assert!(!is_utf8(isa, &src), "{isa} {row}");
             assert_eq!(utfkit::validate(&src, Standard::Rfc2279), Ok(()), "{isa} {row}");
@@ -242,9 +241,8 @@ fn kuhn() {
         };
         assert_eq!(is_utf8(isa, &src), valid, "{isa} {row}");
         if let Some(count) = number(row, "malformed_count_kuhn") {
-            // Kuhn counts by the shape of the six forms: a lead byte and all
-            // of its continuation bytes that are there, overlong or not. That
-            // is how RFC 2044 reads them.
+            // Kuhn's test counts sequences by their headers: a lead byte and its continuation
+            // bytes, overlong or not, as RFC 2044 decodes them.
             let mut sequences = 0;
             let mut at = 0;
             while let Err(e) = utfkit::validate(&src[at..], Standard::Rfc2044) {
@@ -263,8 +261,7 @@ fn perl() {
         let src = bytes(row, "hex");
         utf8_row(isa, &src);
         let Some(valid) = flag(row, "valid") else {
-            // Perl's own UTF-8 has values of more bits, and surrogates, as
-            // RFC 2044 does.
+            // Perl's extended UTF-8 has values of more bits, and surrogates, as RFC 2044 does.
             assert!(notes(row, "perl-extended UTF-8 accepts; not RFC 3629"), "{row}");
             assert!(!is_utf8(isa, &src), "{isa} {row}");
             assert_eq!(utfkit::validate(&src, Standard::Rfc2044), Ok(()), "{isa} {row}");
@@ -311,8 +308,8 @@ fn flenniken() {
     });
 }
 
-/// How many bytes a decoder holds back at the end of a chunk: what becomes of
-/// them when the stream ends there, escaped byte by byte.
+/// The bytes that a decoder buffers at the end of a chunk: if the stream ends there, each of
+/// them is escaped.
 #[test]
 fn exodus() {
     rows("exodus_unfinished_bytes.json", 221, &[], |isa, row| {
@@ -336,7 +333,7 @@ fn exodus() {
     });
 }
 
-/// Why rows are left out.
+/// Reasons to skip a row.
 const NEEDS_LEGACY: &str = "Big5, which needs the feature legacy";
 const TWICE_ENCODED: &str = "text that was encoded twice is well-formed, and nothing here undoes it";
 
@@ -348,7 +345,7 @@ fn iconv() {
         let (src, utf8) = (bytes(row, "hex"), bytes(row, "utf8_hex"));
         let got = stream(isa, encoding, Encoding::Utf8, Policy::Strict, &src);
         assert_eq!((&got.output, got.had_errors), (&utf8, false), "{isa} {row}");
-        // Back: the forms with a BOM are written little-endian.
+        // The forms with a BOM are written little-endian.
         let back = stream(isa, Encoding::Utf8, encoding, Policy::Strict, &utf8);
         let again = stream(isa, encoding, Encoding::Utf8, Policy::Strict, &back.output);
         assert_eq!((&again.output, again.had_errors), (&utf8, false), "{isa} {row}");
@@ -359,18 +356,17 @@ fn iconv() {
     });
 }
 
-/// The web's `TextDecoder`: a BOM of the encoding is taken off unless
-/// `ignoreBOM` says that it is text, and a call without `stream` ends the
-/// stream.
+/// The `TextDecoder` of the Encoding Standard: a BOM is removed unless `ignoreBOM` is set, and a
+/// call without `stream` ends the stream.
 struct TextDecoder {
     transcoder: Transcoder,
     keep_bom: bool,
-    /// Nothing has come out of this stream yet.
+    /// Nothing was decoded yet.
     at_front: bool,
 }
 
 impl TextDecoder {
-    /// What a call returns; `None` if it throws.
+    /// The result of a call; `None` if it throws.
     fn decode(&mut self, chunks: &[&[u8]], more: bool) -> Option<String> {
         let got = feed(&mut self.transcoder, chunks, CAPACITY, !more);
         let mut text = String::from_utf8(got.output).expect("a transcoder into UTF-8 writes UTF-8");
@@ -439,8 +435,7 @@ fn calls(isa: Isa, row: &Value, decoder: &mut TextDecoder, by_byte: bool) {
     }
 }
 
-/// `TextEncoder.encodeInto`: as many whole characters as the destination has
-/// space for.
+/// `TextEncoder.encodeInto`: writes the whole characters that fit.
 fn encodes_into(isa: Isa, row: &Value) {
     let (src, expected) = (units(row, "utf16"), bytes(row, "expect_hex"));
     let mut dst = vec![0; number(row, "dest_len").expect("a number")];
@@ -463,13 +458,13 @@ fn kuhns_file() {
     for_each_isa(|isa| {
         utf8_row(isa, &src);
         let replaced = lossy(isa, &src).matches('\u{FFFD}').count();
-        // It has a few U+FFFD of its own.
+        // The source has some U+FFFD of its own.
         let own = src.windows(3).filter(|bytes| bytes == b"\xEF\xBF\xBD").count();
         assert_eq!(utfkit::errors(&src, Standard::Rfc3629).count(), replaced - own, "{isa}");
     });
 }
 
-/// What the folder has of other encodings.
+/// The files of other encodings in the folder.
 #[test]
 fn files_of_other_encodings_are_named() {
     const FILES: [(&str, usize); 1] = [("ftfy_mojibake.json", 161)];
@@ -499,7 +494,7 @@ fn files_of_other_encodings_are_named() {
         let text = std::fs::read_to_string(folder.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
         let count = match serde_json::from_str::<Value>(&text) {
             Ok(list) => list.as_array().expect("a list").len(),
-            // A table, and a line of names with a mark before them.
+            // A table; the line with the names of its columns begins with `#`.
             Err(_) => text.lines().filter(|line| !line.starts_with('#')).count(),
         };
         assert_eq!(count, expected, "{file}: other rows than before are left out");

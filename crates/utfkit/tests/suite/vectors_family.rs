@@ -1,5 +1,5 @@
-//! Conformance cases that others wrote for the relatives of UTF-8, read from
-//! the folder `shared`. Without it these tests say so and pass.
+//! Conformance tests of other projects for relatives of UTF-8, read from the folder `shared`; if
+//! it is missing, these tests print that and pass.
 
 use crate::common::converted::converted;
 use serde_json::Value;
@@ -10,8 +10,8 @@ use utfkit_testkit::hex::parse;
 use utfkit_testkit::shared::{say, vectors};
 use utfkit_testkit::utf8;
 
-/// The Hangul syllables of Unicode 1.1 as they are today, in the order of their code
-/// points then.
+/// The Hangul syllables of Unicode 1.1 in today's code points, ordered by the code points of
+/// that time.
 pub(crate) fn hangul_of_unicode_11(folder: &Path) -> Vec<u16> {
     let list = std::fs::read_to_string(folder.join("hangul_unicode11_to_unicode20.tsv")).expect("the list can be read");
     let mut syllables = Vec::new();
@@ -23,18 +23,17 @@ pub(crate) fn hangul_of_unicode_11(folder: &Path) -> Vec<u16> {
     syllables
 }
 
-/// What became of a source: the output, and the offset and length of each
-/// error.
+/// The output, and the offset and length of each error.
 type Outcome = (Vec<u8>, Vec<(usize, usize)>);
 
-/// `chunks` through a transcoder.
+/// Transcodes `chunks`.
 fn feed(from: Encoding, to: Encoding, policy: Policy, chunks: &[&[u8]]) -> Outcome {
-    // The end comes by itself, whatever the chunks are.
+    // An empty chunk ends the stream.
     let (output, errors) = converted(from, to, policy, &[chunks, &[&[]]].concat());
     (output, errors.iter().map(|e| (e.offset(), e.len())).collect())
 }
 
-/// `src` whole, after a look at whether it is the same byte by byte.
+/// Transcodes `src` whole, and asserts that the result is the same byte by byte.
 fn stream(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
     let whole = feed(from, to, policy, &[src]);
     let bytes: Vec<&[u8]> = src.chunks(1).collect();
@@ -42,21 +41,21 @@ fn stream(from: Encoding, to: Encoding, policy: Policy, src: &[u8]) -> Outcome {
     whole
 }
 
-/// What has to go without an error.
+/// Transcodes without an error.
 fn convert(from: Encoding, to: Encoding, src: &[u8]) -> Vec<u8> {
     let (output, errors) = stream(from, to, Policy::Strict, src);
     assert_eq!(errors, [], "{from:?} to {to:?}: {src:02X?}");
     output
 }
 
-/// The values of UCS-4, most significant byte first.
+/// The values of big-endian UCS-4.
 fn ucs4(bytes: &[u8]) -> Vec<u32> {
     let (units, rest) = bytes.as_chunks::<4>();
     assert!(rest.is_empty(), "a part of a unit");
     units.iter().copied().map(u32::from_be_bytes).collect()
 }
 
-/// The code points of WTF-16, most significant byte first.
+/// The code points of big-endian WTF-16.
 fn wtf16(bytes: &[u8]) -> Vec<u32> {
     let (units, rest) = bytes.as_chunks::<2>();
     assert!(rest.is_empty(), "a part of a unit");
@@ -65,7 +64,7 @@ fn wtf16(bytes: &[u8]) -> Vec<u32> {
         .collect()
 }
 
-/// The rows of `file`, or nothing and a word about it.
+/// The rows of `file`; none, and a printed line, if it is missing.
 fn rows(file: &str, expected: usize) -> Vec<Value> {
     let Some(folder) = vectors() else {
         say(&format!("{file}: skipped, there is no folder with conformance cases"));
@@ -135,8 +134,8 @@ fn wtf_8() {
                 let (output, _) = decode(Policy::Replace(Practice::MaximalSubpart), &chunks);
                 assert_eq!(Some(wtf16(&output)), codepoints, "{row}");
             }
-            // A decoder that takes U+FEFF off the front, where it is a
-            // character.
+            // The expected result lacks U+FEFF at the front, which is a character in these
+            // encodings.
             "decode" if text(&row, "note").contains("leading BOM stripped") => left_out += 1,
             "decode" => {
                 let src = parse(text(&row, "hex"));
@@ -166,7 +165,7 @@ fn wtf_8() {
     assert_eq!(left_out, usize::from(vectors().is_some()), "rows left out");
 }
 
-/// Every code point there and back, by the list.
+/// All code points of the list in both directions.
 #[test]
 fn hangul_of_unicode_1_1() {
     let Some(folder) = vectors() else {
@@ -191,7 +190,7 @@ fn hangul_of_unicode_1_1() {
     let (from, to) = (Encoding::Ucs4Be, Encoding::Unicode11Utf8);
     assert!(feed(from, to, Policy::Skip, &[&all]).0 == bytes, "what has no place then is left out");
     assert!(feed(to, from, Policy::Strict, &[&bytes]) == (values, Vec::new()), "everything comes back");
-    // Each syllable of today in its own bytes is one error of three.
+    // Each of today's syllables is one error of three bytes.
     let today: String = ('가'..='힣').collect();
     let expected: Vec<(usize, usize)> = (0..today.chars().count()).map(|i| (3 * i, 3)).collect();
     assert!(feed(to, from, Policy::Strict, &[today.as_bytes()]) == (Vec::new(), expected));

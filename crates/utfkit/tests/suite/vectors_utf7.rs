@@ -1,6 +1,5 @@
-//! Conformance cases of UTF-7, of IMAP's variant of it, and of UTF-1, read
-//! from the same folder as those of `vectors.rs`: without it these tests say
-//! so and pass. Every row is run or left out for a reason, and counted.
+//! Conformance tests of other projects for UTF-7, IMAP's variant of it and UTF-1, from the same
+//! folder as in `vectors.rs`. Every row is run, or skipped for a reason and counted.
 
 use crate::common::converted::converted;
 use serde_json::Value;
@@ -8,8 +7,8 @@ use utfkit::{Encoding, ErrorKind, Policy};
 use utfkit_testkit::hex::parse;
 use utfkit_testkit::shared::{say, vectors};
 
-/// Runs `row` on every row of `file`. It returns false for those that it
-/// leaves out, which are `left_out.0` for the reason `left_out.1`.
+/// Runs `row` on every row of `file`. It returns false for the rows that it skips, `left_out.0`
+/// in number, for the reason `left_out.1`.
 fn rows(file: &str, run: usize, left_out: (usize, &str), row: impl Fn(&Value) -> bool) {
     let Some(folder) = vectors() else {
         say(&format!("{file}: skipped, there is no folder with conformance cases"));
@@ -20,7 +19,7 @@ fn rows(file: &str, run: usize, left_out: (usize, &str), row: impl Fn(&Value) ->
     let ran = all
         .iter()
         .filter(|value| {
-            // Says which row it was if the row fails.
+            // Shown if the row fails.
             println!("{file}: {value}");
             row(value)
         })
@@ -45,8 +44,8 @@ fn code_points(row: &Value) -> Vec<u8> {
     list.iter().flat_map(|value| (value.as_u64().expect("a number") as u32).to_be_bytes()).collect()
 }
 
-/// All of `src`, and the first error: whole, byte by byte, and with every
-/// single cut. All have to be the same.
+/// Converts `src` whole, byte by byte and in two parts at every offset; asserts that the results
+/// are equal. Returns the output and the first error.
 fn convert(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, Option<(usize, usize, ErrorKind)>) {
     let run = |chunks: &[&[u8]]| {
         let (out, errors) = converted(from, to, Policy::Strict, chunks);
@@ -54,7 +53,7 @@ fn convert(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, Option<(usize,
     };
     let whole = run(&[src]);
     assert_eq!(run(&src.chunks(1).chain([&[][..]]).collect::<Vec<_>>()), whole, "{from:?} to {to:?} by byte");
-    // The long ones at their front only.
+    // Long ones only at their front.
     for at in 0..src.len().min(100) {
         assert_eq!(run(&[&src[..at], &src[at..]]), whole, "{from:?} to {to:?} cut at {at}");
     }
@@ -84,7 +83,7 @@ fn iconv_lite() {
                 assert_eq!(convert(encoding, Encoding::Utf32Be, &expected), (points.clone(), None), "{row}");
                 let (out, error) = convert(Encoding::Utf32Be, encoding, &points);
                 assert_eq!(error, None, "{row}");
-                // The two with a run before `.` and of `'`.
+                // Two rows have a run of base64 before `.` and `'`.
                 if encoding == Encoding::Utf7 && expected.windows(2).any(|pair| matches!(pair, b"-." | b"-'")) {
                     let mut shorter = expected.clone();
                     let at = expected.windows(2).position(|pair| matches!(pair, b"-." | b"-'")).expect("it has one");
@@ -98,7 +97,7 @@ fn iconv_lite() {
                 let src = bytes(row, "hex");
                 assert_eq!(convert(encoding, Encoding::Utf32Be, &src), (points.clone(), None), "{row}");
                 if encoding == Encoding::Utf7 {
-                    // The two kinds differ in what they write.
+                    // The two variants differ in encoding only.
                     assert_eq!(convert(Encoding::Utf7Optional, Encoding::Utf32Be, &src), (points, None), "{row}");
                 }
             }

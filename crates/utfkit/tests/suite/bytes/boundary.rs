@@ -1,14 +1,14 @@
-//! Boundaries of characters in UTF-8 that may be damaged.
+//! Boundaries of characters in UTF-8 that may be ill-formed.
 
 use utfkit::*;
 
-/// One byte of every class that the rules distinguish.
+/// One byte of each class in the table of well-formed sequences.
 const BYTES: [u8; 20] = [
     0x00, 0x61, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xF5,
     0xFF,
 ];
 
-/// Calls `check` with every string of up to `len` of them.
+/// Calls `check` with every string of up to `len` of these bytes.
 fn for_each_string(len: usize, check: impl Fn(&[u8])) {
     let mut digits = vec![0; len];
     loop {

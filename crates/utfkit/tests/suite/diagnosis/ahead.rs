@@ -1,4 +1,4 @@
-//! A check that runs ahead of its findings.
+//! Checks that run ahead of their findings.
 
 use utfkit::diagnose::*;
 use utfkit::*;
@@ -11,7 +11,7 @@ fn sequential(encoding: Encoding, standard: Standard, src: &[u8]) -> (Vec<String
     (lines, checker.totals())
 }
 
-/// Findings over parts of `stretch` bytes, each fed in chunks of `piece`.
+/// The findings over parts of `stretch` bytes, each fed in chunks of `piece` bytes.
 fn joined(encoding: Encoding, standard: Standard, src: &[u8], stretch: usize, piece: usize) -> (Vec<String>, Totals) {
     let mut lines = Vec::new();
     let mut push = |f: &Finding| lines.push(f.to_string());
@@ -77,7 +77,7 @@ fn stretches_joined_are_the_stream() {
     }
 }
 
-/// The head may itself arrive in chunks.
+/// The head can be fed in chunks.
 #[test]
 fn a_head_in_pieces_is_taken() {
     let text = "🎉 1\n2";

@@ -1,4 +1,4 @@
-//! Findings of a stream in pieces.
+//! Findings of streams in chunks.
 
 use utfkit::diagnose::*;
 use utfkit::*;
@@ -17,7 +17,7 @@ fn check(encoding: Encoding, standard: Standard, src: &[u8], cut: usize) -> (Vec
     (lines, checker.totals())
 }
 
-/// The findings for every cut of `src`, as `offset-len kind`.
+/// The findings in `src`, as `offset-len kind`, which every cut must give.
 fn short(encoding: Encoding, standard: Standard, src: &[u8]) -> Vec<String> {
     let whole = check(encoding, standard, src, src.len());
     for cut in 1..src.len() {
@@ -109,8 +109,8 @@ fn units_of_two_and_four_bytes() {
     assert_eq!(found(Encoding::Latin1, b"caf\xE9"), [""; 0]);
 }
 
-/// Whole blocks without a surrogate are skipped: each error here follows
-/// such blocks, and some share their block with others.
+/// Blocks without a surrogate are skipped. Each error here follows such blocks; some errors
+/// share a block.
 #[test]
 fn unpaired_surrogates_far_inside_utf_16() {
     for encoding in [Encoding::Utf16Le, Encoding::Utf16Be] {
@@ -147,8 +147,7 @@ fn lines_and_columns() {
     );
 }
 
-/// Text with scattered errors, compared with a count that decodes one
-/// sequence at a time, for parts and cuts of all sizes.
+/// Text with scattered errors, compared with a count that decodes one sequence at a time.
 #[test]
 fn long_streams_agree_with_a_naive_count() {
     let mut seed = 1u32;

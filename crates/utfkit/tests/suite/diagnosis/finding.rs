@@ -1,4 +1,4 @@
-//! What a finding says.
+//! The messages of findings.
 
 use utfkit::diagnose::*;
 use utfkit::*;
@@ -9,7 +9,7 @@ fn of(src: &[u8], standard: Standard) -> String {
     format!("{}: {}: {d}", bytes.join(" "), d.kind())
 }
 
-/// Every message about UTF-8 by RFC 3629.
+/// All messages about UTF-8 by RFC 3629.
 #[test]
 fn every_error_says_why() {
     for (src, expected) in [
@@ -48,7 +48,7 @@ fn every_error_says_why() {
             "F8 80 8D A0 80: too-large: five-byte form of U+D800, which is a surrogate and has no form; \
              no form is longer than four bytes (RFC 3629 section 3)",
         ),
-        // Surrogates, single and in pairs.
+        // Surrogates, single and paired.
         (b"\xED\xA0\x80", "ED A0 80: surrogate: surrogate U+D800, which UTF-8 may not hold (RFC 3629 section 3)"),
         (
             b"\xED\xBF\xBF\xED\xA0\x80",
@@ -83,7 +83,7 @@ fn every_error_says_why() {
             "FD BF BF BF BF BF: too-large: six-byte form of U+7FFFFFFF, which is above U+10FFFF; \
              no form is longer than four bytes (RFC 3629 section 3)",
         ),
-        // Bytes that no UTF-8 contains.
+        // Bytes that never occur in UTF-8.
         (
             b"\xF8",
             "F8: invalid-byte: F8 can stand nowhere in UTF-8: it announces five bytes, \
@@ -104,7 +104,7 @@ fn every_error_says_why() {
             "FF: invalid-byte: FF can stand nowhere in UTF-8: \
              it is neither a lead byte nor a continuation byte (RFC 3629 section 1)",
         ),
-        // Stray, missing, truncated.
+        // Stray continuation bytes, missing ones, truncated sequences.
         (
             b"\x80",
             "80: unexpected-continuation: continuation byte 80 without a lead byte that asks for it \

@@ -1,4 +1,4 @@
-//! What a lenient decoder reads.
+//! Lenient decoding.
 
 use utfkit::diagnose::*;
 
@@ -10,7 +10,7 @@ fn what_was_hidden_is_shown() {
         // RFC 3629 section 10.
         (b"\x2F\xC0\xAE\x2E\x2F", "/../"),
         (b"a\xC0\x80b", "a\0b"),
-        // The five overlong forms of "What is UTF-8?".
+        // The five overlong forms of U+000A in Kuhn's text.
         (b"\xC0\x8A\xE0\x80\x8A\xF0\x80\x80\x8A\xF8\x80\x80\x80\x8A\xFC\x80\x80\x80\x80\x8A", "\n\n\n\n\n"),
         (b"\xE0\x83\xA9\xED\xA0\xBD\xED\xB8\x80.", "é😀."),
         (b"\xED\xA0\xBD\xED\xA0\xBD\xED\xB8\x80", "\u{FFFD}😀"),

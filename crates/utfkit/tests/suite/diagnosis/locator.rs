@@ -3,8 +3,7 @@
 use utfkit::diagnose::*;
 use utfkit::*;
 
-/// The first finding of a conversion whose source arrives `cut` bytes at a
-/// time.
+/// The first finding of a conversion whose source arrives in chunks of `cut` bytes.
 fn first(from: Encoding, to: Encoding, src: &[u8], cut: usize) -> Option<String> {
     let mut transcoder = Transcoder::new(from, to, Policy::Strict);
     let mut locator = Locator::new(from, to);
@@ -70,7 +69,7 @@ fn the_cut_of_the_source_does_not_matter() {
         ),
         (Wtf16Le, Utf8, b"a\0\x3D\xD8".to_vec(), Some("1:2: byte 2: 3D D8: unrepresentable: U+D83D is not in UTF-8")),
         (Utf32, Utf16, b"\0\0\xFE\xFF\0\0\0\x0A\0\x11\0\0".to_vec(), Some("2:1: byte 8: 00 11 00 00: too-large")),
-        // Four bytes per character, all in ISO-8859-1 except the last.
+        // Four bytes a character, all representable in ISO-8859-1 except the last.
         #[cfg(feature = "legacy")]
         (
             Encoding::Legacy(utfkit::Legacy::Gb18030),

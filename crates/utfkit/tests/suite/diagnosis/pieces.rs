@@ -1,9 +1,9 @@
-//! The bits of a sequence, for people.
+//! The pieces of a stream: characters, switches and errors.
 
 use utfkit::diagnose::*;
 use utfkit::*;
 
-/// All pieces of `src`, read with as few bytes at a time as possible.
+/// All pieces of `src`, fed as few bytes at a time as possible.
 fn pieces(mut pieces: Pieces, src: &[u8]) -> Vec<(usize, Piece)> {
     let (mut all, mut at, mut len) = (Vec::new(), 0, 0);
     loop {
@@ -31,7 +31,7 @@ fn of(encoding: Encoding, src: &[u8]) -> Vec<(usize, Piece)> {
     pieces(Pieces::new(encoding, Standard::Rfc3629), src)
 }
 
-/// Bytes that have a meaning in some encoding.
+/// Random bytes, most with a meaning in some encoding.
 fn noise(state: &mut u32, len: usize) -> Vec<u8> {
     const BYTES: &[u8; 32] =
         b"+-&A\x80\xBF\xE2\x82\xAC\xED\xA0\xB0\xED\x9F\xF0\x9F\xF4\x90\xF8\xFD\xC0\xC3\xD8\xDC\0\0\x1B%G@$B";

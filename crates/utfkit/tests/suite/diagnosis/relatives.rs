@@ -3,7 +3,7 @@
 use utfkit::diagnose::*;
 use utfkit::*;
 
-/// The messages of the findings in `src`, without their places.
+/// The messages of the findings in `src`, without positions.
 fn messages(encoding: Encoding, src: &[u8]) -> Vec<String> {
     let mut found = Vec::new();
     let mut checker = Checker::new(encoding, Standard::Rfc3629);
@@ -28,7 +28,7 @@ fn every_encoding_says_what_is_wrong() {
             b"a\0",
             "00 can stand nowhere in Modified-UTF-8, where U+0000 must be C0 80 (Java Virtual Machine Specification, 4.4.7)",
         ),
-        // Java's specification has no such rule.
+        // The Java specification has no such rule.
         (Encoding::Mutf8, b"\xED\xA0\xBDa", "surrogate without its other half (Unicode Standard, D76)"),
         (
             Encoding::Wtf8,

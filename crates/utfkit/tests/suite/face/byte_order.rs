@@ -8,7 +8,7 @@ use super::samples;
 use crate::common::check::answer;
 use crate::common::every_isa::for_each_isa;
 
-/// Every pair of these two orders and what they are converted from.
+/// The encodings of each byte order and those that have none, with their references.
 const FORMS: [[(Encoding, Scheme); 4]; 2] = [
     [
         (Encoding::Utf8, Scheme::Utf8),
@@ -24,8 +24,8 @@ const FORMS: [[(Encoding, Scheme); 4]; 2] = [
     ],
 ];
 
-/// `bytes` read as UTF-8, in `scheme`, with an odd byte or a surrogate now and
-/// then.
+/// Decodes `bytes` as UTF-8 and encodes them in `scheme`, with odd bytes and surrogates here and
+/// there.
 fn in_scheme(bytes: &[u8], scheme: Scheme) -> Vec<u8> {
     if matches!(scheme, Scheme::Utf8 | Scheme::Latin1) {
         return bytes.to_vec();
@@ -33,7 +33,7 @@ fn in_scheme(bytes: &[u8], scheme: Scheme) -> Vec<u8> {
     let mut out = Vec::new();
     for chunk in bytes.utf8_chunks() {
         chunk.valid().chars().for_each(|c| assert!(scheme.encode(c.into(), &mut out)));
-        // What is ill-formed in UTF-8 becomes units that may be so too.
+        // Ill-formed UTF-8 becomes units that may be ill-formed.
         match chunk.invalid() {
             [] => {}
             [0xE0..=0xFF, ..] => out.extend([0xD8; 2]),
@@ -51,7 +51,7 @@ fn conversions_are_those_of_the_reference_in_any_capacity() {
     for_each_isa(|isa| {
         let pairs = FORMS.iter().flat_map(|forms| forms.iter().flat_map(|from| forms.iter().map(move |to| (from, to))));
         for ((&(from, source), &(to, target)), lossy) in pairs.flat_map(|pair| [(pair, false), (pair, true)]) {
-            // What ISO-8859-1 lacks is `?`, which is none of the plan.
+            // ISO-8859-1 replaces by `?`, which the plan does not model.
             if lossy && to == Encoding::Latin1 {
                 continue;
             }

@@ -1,5 +1,5 @@
-//! A whole text in one call, beside the testkit, and beside encoding_rs where
-//! that has the encoding.
+//! One-shot decoding and encoding, compared with the testkit, and with encoding_rs where it has
+//! the encoding.
 
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ fn every_encoding_decodes_as_the_reference() {
 #[test]
 fn every_encoding_writes_references_for_what_it_lacks() {
     for &(encoding, scheme) in SCHEMES.iter() {
-        // Those with states write a character differently after another one.
+        // With states, the bytes of a character depend on the one before.
         if scheme.has_states() {
             continue;
         }
@@ -117,12 +117,12 @@ fn legacy_encodings_decode_as_encoding_rs() {
         if !is_unicode && !matches!(encoding, Encoding::Legacy(_)) {
             continue;
         }
-        // Those that the Encoding Standard has.
+        // Only encodings of the Encoding Standard.
         let Some(theirs) = of_name(encoding.name()).filter(|theirs| theirs.name() == encoding.name()) else {
             continue;
         };
         for (i, sample) in in_share(samples().iter().enumerate()) {
-            // A BOM is enough now and then.
+            // Only some cases begin with a BOM.
             let boms = [&b""[..], b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF"];
             for bom in &boms[..if i % 16 == 0 { 4 } else { 1 }] {
                 let src = [bom, &sample[..]].concat();

@@ -1,4 +1,4 @@
-//! Strings and units as the destination, and the longest that a result can be.
+//! Strings and units as destinations, and the maximal lengths of results.
 
 use utfkit::{Encoding, Policy, Practice, Status, Transcoder, WrongTarget};
 use utfkit_testkit::random::Random;
@@ -10,7 +10,7 @@ use crate::common::transcoding::{POLICIES, SCHEMES};
 
 const LOSSY: Policy = Policy::Replace(Practice::MaximalSubpart);
 
-/// Two places to cut `len` at, in order.
+/// Two offsets at which `len` is cut, in order.
 fn cuts(len: usize, random: &mut Random) -> [usize; 2] {
     let mut cuts = [random.below(len + 1), random.below(len + 1)];
     cuts.sort();
@@ -48,8 +48,7 @@ fn strings_have_what_vectors_have() {
     });
 }
 
-/// The first byte of a character in a vector and the rest of it in a string
-/// would make a string that is ill-formed.
+/// A character must not be split between a vector and a string, which would become ill-formed.
 #[test]
 fn a_string_does_not_begin_inside_of_a_character() {
     let mut transcoder = Transcoder::new(Encoding::Utf16Le, Encoding::Utf8, Policy::Strict);

@@ -1,5 +1,5 @@
-//! What stands around the conversions of slices: whole texts, strings, streams
-//! into units, both byte orders, pieces of damaged text.
+//! Functions other than conversions of slices: whole texts, strings, streams into units, byte
+//! orders, pieces of ill-formed text.
 
 mod byte_order;
 mod decode;
@@ -13,8 +13,8 @@ use utfkit_testkit::patterns::ill_formed;
 use utfkit_testkit::random::Random;
 use utfkit_testkit::text::MIXTURES;
 
-/// Text of every mixture and of some lengths, damaged and not, and every
-/// ill-formed pattern between other text.
+/// Texts of every mixture in several lengths, intact and damaged, and every ill-formed pattern
+/// inside text.
 fn samples() -> Vec<Vec<u8>> {
     let mut samples = Vec::new();
     for len in [0, 1, 2, 3, 7, 20, 64, 131, 300] {

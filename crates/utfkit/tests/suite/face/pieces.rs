@@ -1,4 +1,4 @@
-//! Damaged text piece by piece, and streams that are only validated.
+//! The chunks of ill-formed text, and streams that are only validated.
 
 use utfkit::{Error, ErrorKind, Utf8Validator};
 use utfkit_testkit::utf8;
@@ -44,7 +44,7 @@ fn characters_are_those_of_the_reference_from_both_ends() {
     }
 }
 
-/// What a validator says of these pieces, and after how many of them.
+/// The result of a validator that is fed these pieces.
 fn pushed(pieces: &[&[u8]]) -> Result<(), Error> {
     let mut validator = Utf8Validator::new();
     for piece in pieces {

@@ -1,4 +1,4 @@
-//! What the types promise.
+//! Traits of the public types.
 
 #[cfg(feature = "std")]
 #[test]

@@ -11,7 +11,7 @@ use utfkit_testkit::random::Random;
 use super::samples;
 use crate::common::every_isa::for_each_isa;
 
-/// UTF-16 of the samples, damaged by its own means.
+/// The samples in UTF-16, damaged as UTF-16.
 fn utf16_samples() -> Vec<Vec<u16>> {
     let units = samples().into_iter().enumerate().flat_map(|(i, sample)| {
         let units: Vec<u16> = String::from_utf8_lossy(&sample).encode_utf16().collect();
@@ -60,7 +60,7 @@ fn lengths_are_those_of_std() {
         assert!(text.len() <= max_utf8_len_from_utf32(values.len()).expect("it is short"));
     }
     assert_eq!(utfkit::utf16_len_from_utf32(&[0x11_0000]), 2, "as the kernel for well-formed text counts");
-    // The worst text of each form, which needs all of it.
+    // The worst case of each form needs the whole length.
     assert_eq!(max_utf8_len_from_utf16(2), UTF16_TO_UTF8_LOSSY.to_vec(&[0xD800; 2]).map(|worst| worst.len()).ok());
     assert_eq!(max_utf8_len_from_utf32(2), Some("🎉🎉".len()));
     assert_eq!(max_utf16_len_from_utf32(2), Some("🎉🎉".encode_utf16().count()));
@@ -72,8 +72,7 @@ fn lengths_are_those_of_std() {
     }
 }
 
-/// Long ones are counted piece by piece; pairs that lie across two pieces are
-/// pairs as well.
+/// Long texts are counted in parts; a pair across two parts counts as a pair.
 #[test]
 fn pairs_are_counted_wherever_they_lie_in_a_long_text() {
     for before in [0, 1, 2, 3] {
@@ -114,8 +113,7 @@ fn vectors_become_strings_without_a_copy() {
     });
 }
 
-/// So much of it is ill-formed that the result outgrows its first guess more
-/// than once.
+/// The text is so ill-formed that the result outgrows its first capacity more than once.
 #[test]
 fn a_long_ruin_is_mended_whole() {
     let src = b"\xFF".repeat(200_000);

@@ -1,9 +1,9 @@
-//! Every example and every checkable statement of the five texts that define
-//! UTF-8, a test each, in a file for each text. The name begins with the
-//! section, or with the heading where sections have no number.
+//! Every example and every checkable statement of the five texts that define UTF-8, a test each,
+//! in a file for each text. The name begins with the section, or with the heading where sections
+//! have no number.
 //!
-//! What needs the encodings of the family (UCS-2, UCS-4, 31 bits, Unicode 1.1,
-//! ISO 2022) is in `five_texts_family.rs`.
+//! Tests that need related encodings (UCS-2, UCS-4, 31 bits, Unicode 1.1, ISO 2022) are in
+//! `five_texts_family.rs`.
 
 mod rfc2044;
 mod rfc2279;
@@ -19,16 +19,16 @@ use utfkit_testkit::random::Random;
 const ALL: [Standard; 5] =
     [Standard::Rfc3629, Standard::Kuhn, Standard::NoNoncharacters, Standard::Rfc2279, Standard::Rfc2044];
 
-/// The four that ask for the shortest form.
+/// The standards that require the shortest form.
 const SHORTEST: [Standard; 4] = [Standard::Rfc3629, Standard::Kuhn, Standard::NoNoncharacters, Standard::Rfc2279];
 
-/// The bytes that `hex` spells, with spaces between them.
+/// Parses hexadecimal bytes separated by spaces.
 fn bytes(hex: &str) -> Vec<u8> {
     hex.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).expect("hexadecimal")).collect()
 }
 
-/// A character number by the texts' own steps: as many octets as its row of
-/// the table has, header bits, and six bits an octet from the last one on.
+/// Encodes a character number by the steps of the texts: the number of octets from the table,
+/// header bits, and six bits an octet from the last one on.
 fn by_the_steps(value: u32) -> Vec<u8> {
     let rows =
         [(0x7F, 0x00), (0x7FF, 0xC0), (0xFFFF, 0xE0), (0x1F_FFFF, 0xF0), (0x3FF_FFFF, 0xF8), (0x7FFF_FFFF, 0xFC)];
@@ -56,7 +56,7 @@ fn scalar_values() -> impl Iterator<Item = u32> {
     (0..0xD800).chain(0xE000..0x11_0000)
 }
 
-/// All of `src` in another encoding, strictly.
+/// Converts all of `src` strictly.
 fn converted(from: Encoding, to: Encoding, src: &[u8]) -> Result<Vec<u8>, utfkit::Error> {
     let mut out = Vec::new();
     match Transcoder::new(from, to, Policy::Strict).transcode_to_vec(src, &mut out, true).status {
@@ -65,7 +65,7 @@ fn converted(from: Encoding, to: Encoding, src: &[u8]) -> Result<Vec<u8>, utfkit
     }
 }
 
-/// `hex` and `values` are the same text, whichever way and on every
+/// Asserts that `hex` and `values` are the same text, in both directions and on every
 /// instruction set.
 #[track_caller]
 fn are_the_same(hex: &str, values: &[u32]) {
@@ -85,8 +85,7 @@ fn are_the_same(hex: &str, values: &[u32]) {
     });
 }
 
-/// Nothing of `src` is taken for a character, by any function that reads UTF-8
-/// strictly.
+/// Asserts that no function that decodes UTF-8 strictly accepts anything in `src`.
 #[track_caller]
 fn is_refused(src: &[u8], standards: &[Standard]) {
     for_each_isa(|isa| {

@@ -18,8 +18,7 @@ fn section_1_fe_and_ff_never_appear() {
     is_refused(&[0xFF, 0x80, 0x80, 0x80, 0x80, 0x80], &[Standard::Rfc2044]);
 }
 
-/// The table: sequences of 1 to 6 octets by their header, whatever their
-/// bits.
+/// The table: the header gives the length, 1 to 6 octets, whatever the other bits.
 #[test]
 fn section_2_table() {
     for_each_isa(|isa| {
@@ -43,8 +42,8 @@ fn section_2_utf16_is_undone() {
     assert_eq!(conversion::UTF16_TO_UTF8.to_vec(&[0xD83D, 0xDE00]), Ok(bytes("F0 9F 98 80")));
 }
 
-/// The decoding steps ask for nothing but the number of octets: what the
-/// later RFCs warn of is read.
+/// The decoding steps only use the number of octets: they decode the forms that the later RFCs
+/// warn of.
 #[test]
 fn section_2_decoding_steps_do_not_protect() {
     for src in ["C0 80", "2F C0 AE 2E 2F", "ED A1 8C ED BE B4", "FC 80 80 80 80 8A"] {

@@ -19,8 +19,7 @@ fn section_1_fe_and_ff_never_appear() {
     assert!((0..31).all(|bit| by_the_steps(1 << bit).iter().all(|octet| *octet < 0xFE)));
 }
 
-/// "The lexicographic sorting order of UCS-4 strings is preserved.", all 31
-/// bits of it.
+/// "The lexicographic sorting order of UCS-4 strings is preserved.", for all 31 bits.
 #[test]
 fn section_1_sorting_order() {
     let mut random = Random::new(2279);

@@ -52,7 +52,7 @@ fn section_1_c0_c1_f5_to_ff_never_appear() {
     let all = conversion::UTF32_TO_UTF8.to_vec(&scalar_values().collect::<Vec<_>>()).expect("scalar values");
     for octet in never {
         assert!(!all.contains(&octet), "{octet:02X} is written");
-        // Alone, before, after and in place of others.
+        // Alone, and before, after or in place of others.
         for with in [vec![octet], [octet, 0x80, 0x80, 0x80, 0x80, 0x80].to_vec(), vec![0xE2, octet, 0x80]] {
             is_refused(&with, &[Standard::Rfc3629]);
         }
@@ -69,8 +69,8 @@ fn section_1_boundaries_from_anywhere() {
     for at in 0..text.len() {
         let back = (0..4).find(|back| text.as_bytes()[at - back] & 0xC0 != 0x80).expect("at most three before");
         assert!(text.is_char_boundary(at - back));
-        // What was cut off before is as many errors as it has octets, and
-        // nothing after it is lost.
+        // The rest of a cut character is one error for each octet, and the text after it is
+        // intact.
         let rest = &text.as_bytes()[at..];
         let stray = rest.iter().take_while(|octet| **octet & 0xC0 == 0x80).count();
         assert_eq!(errors(rest, Standard::Rfc3629).count(), stray);
@@ -93,12 +93,12 @@ fn section_1_sorting_order() {
     let octets: Vec<_> =
         texts.iter().map(|text| conversion::UTF32_TO_UTF8.to_vec(text).expect("scalar values")).collect();
     assert!(octets.is_sorted());
-    // Which is not so in UTF-16.
+    // Not so in UTF-16.
     assert!([0xD800u16, 0xDC00] < [0xE000u16, 0]);
 }
 
-/// "The Boyer-Moore fast search algorithm can be used": what is found by
-/// octets is found by characters.
+/// "The Boyer-Moore fast search algorithm can be used": a search for octets finds the
+/// characters.
 #[test]
 fn section_1_search_by_octets() {
     let text = "日本語、日本、本日、é\u{65}\u{301}😀日本";
@@ -146,7 +146,7 @@ fn section_3_table() {
     ] {
         are_the_same(hex, &[value]);
     }
-    // The very last ones are noncharacters, which RFC 3629 allows.
+    // The last value of each row is a noncharacter, which RFC 3629 allows.
     assert_eq!(conversion::UTF8_TO_UTF32.to_vec(&bytes("EF BF BF F4 8F BF BF")), Ok(vec![0xFFFF, 0x10_FFFF]));
     assert_eq!(validate(&bytes("EF BF BF F4 8F BF BF"), Standard::Rfc3629), Ok(()));
 }
@@ -240,7 +240,7 @@ mod abnf {
 
     const TAIL: RangeInclusive<u8> = 0x80..=0xBF;
 
-    /// How many octets of `src` are a UTF8-char; 0 if none are.
+    /// The number of octets at the front of `src` that match UTF8-char; 0 if none do.
     pub(super) fn utf8_char(src: &[u8]) -> usize {
         let alternatives: [&[RangeInclusive<u8>]; 9] = [
             &[0x00..=0x7F],
@@ -271,9 +271,8 @@ mod abnf {
     }
 }
 
-/// "An octet sequence is valid UTF-8 only if it matches the following
-/// syntax": all strings of up to two octets, and longer ones of the octets
-/// at which a rule begins or ends.
+/// "An octet sequence is valid UTF-8 only if it matches the following syntax": all strings of up
+/// to two octets, and longer ones of the octets at which a rule begins or ends.
 #[test]
 fn section_4_abnf() {
     const ENDS: [u8; 26] = [
@@ -427,8 +426,8 @@ fn section_10_numbers_are_limited() {
     }
 }
 
-/// "or if buffer sizing doesn't take into account the possibility": a
-/// destination that is too small is never passed.
+/// "or if buffer sizing doesn't take into account the possibility": no write passes the end of a
+/// destination that is too small.
 #[test]
 fn section_10_buffers_do_not_overflow() {
     for capacity in 0..8 {
@@ -439,8 +438,8 @@ fn section_10_buffers_do_not_overflow() {
     }
 }
 
-/// "UTF-8 provides a single byte sequence for each character sequence": two
-/// ways to write e with acute stay two.
+/// "UTF-8 provides a single byte sequence for each character sequence": the two ways to write e
+/// with acute remain different.
 #[test]
 fn section_10_e_with_acute() {
     are_the_same("C3 A9", &[0xE9]);

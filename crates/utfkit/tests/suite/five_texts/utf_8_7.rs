@@ -33,7 +33,7 @@ fn properties_sorting_order() {
     assert!(octets.is_sorted());
 }
 
-/// "All possible 2^31 UCS codes can be encoded using UTF-8.": any of 31 bits.
+/// "All possible 2^31 UCS codes can be encoded using UTF-8."
 #[test]
 fn properties_all_codes_of_31_bits() {
     for bit in 0..31 {
@@ -156,9 +156,8 @@ fn application_notes_bytes_are_not_characters() {
     assert_eq!("Größe".len(), 7);
 }
 
-/// "producing a two-byte sequence with first byte 0xc0 is nonconforming ...
-/// conforming programs must not accept non-shortest forms": "/", ";" and NUL
-/// in all of them.
+/// "producing a two-byte sequence with first byte 0xc0 is nonconforming ... conforming programs
+/// must not accept non-shortest forms": all overlong forms of "/", ";" and NUL.
 #[test]
 fn security_shortest_forms() {
     for value in [0x2F, 0x3B, 0x00] {

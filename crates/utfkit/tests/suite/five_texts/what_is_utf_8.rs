@@ -1,10 +1,9 @@
-//! "What is UTF-8?", by paragraph.
+//! "What is UTF-8?" by Markus Kuhn, by paragraph.
 
 use super::*;
 
-/// "An ASCII or Latin-1 file can be transformed into a UCS-2 file by simply
-/// inserting a 0x00 byte before every ASCII byte." Below U+D800 UCS-2
-/// and UTF-16 are one.
+/// "An ASCII or Latin-1 file can be transformed into a UCS-2 file by simply inserting a 0x00
+/// byte before every ASCII byte." Below U+D800 UCS-2 and UTF-16 are the same.
 #[test]
 fn ucs2_is_latin1_with_one_zero_byte_before_each() {
     let latin1: Vec<u8> = (0..=0xFF).collect();
@@ -24,8 +23,8 @@ fn ucs4_is_latin1_with_three_zero_bytes_before_each() {
     assert_eq!(converted(Encoding::Utf32Be, Encoding::Latin1, &inserted), Ok(latin1));
 }
 
-/// "Strings with these encodings can contain as parts of many wide
-/// characters bytes like "\0" or "/"", and in UTF-8 they do not.
+/// "Strings with these encodings can contain as parts of many wide characters bytes like "\0" or
+/// "/"". In UTF-8 they do not.
 #[test]
 fn ucs2_holds_bytes_with_a_meaning() {
     let text = "\u{2F00}\u{2F2F}\u{100}";
@@ -123,8 +122,7 @@ fn byte_sequences() {
         ("111110xx 10xxxxxx 10xxxxxx 10xxxxxx 10xxxxxx", 26),
         ("1111110x 10xxxxxx 10xxxxxx 10xxxxxx 10xxxxxx 10xxxxxx", 31),
     ] {
-        // Every single bit, and all of them, among those that ask for so
-        // many bytes.
+        // Each single bit, and all bits, of the values that need so many bytes.
         let highest = 1u32 << (bits - 1);
         for value in (0..bits).map(|bit| highest | 1 << bit).chain([((1u64 << bits) - 1) as u32]) {
             let mut rest = value;
@@ -160,7 +158,7 @@ fn examples_not_equal_to() {
 #[test]
 fn the_official_name() {
     assert_eq!(Encoding::Utf8.to_string(), "UTF-8");
-    // Of labels, others are understood.
+    // Other spellings are accepted as labels.
     assert_eq!(Encoding::for_label("UTF_8"), Some(Encoding::Utf8));
 }
 
@@ -195,8 +193,8 @@ fn five_overlong_forms_of_line_feed() {
     }
 }
 
-/// "All overlong UTF-8 sequences start with one of the following byte
-/// patterns", and whatever starts so is refused.
+/// "All overlong UTF-8 sequences start with one of the following byte patterns": all such
+/// sequences are refused.
 #[test]
 fn overlong_patterns() {
     for (first, second, len) in [
@@ -221,7 +219,7 @@ fn overlong_patterns() {
             }
         }
     }
-    // There are no others: every form that is longer than needed has one.
+    // There are no other patterns: every overlong form begins with one.
     let mut random = Random::new(5);
     for _ in 0..5000 {
         let value = random.between(0, 0x7FFF_FFFF) >> random.below(31);
@@ -250,7 +248,7 @@ fn surrogates_fffe_ffff() {
         is_refused(&src, &[Standard::Kuhn]);
         let d = Diagnosis::of(&src, Encoding::Utf8, Standard::Kuhn).expect("refused");
         assert_eq!((d.kind(), d.code_point()), (ErrorKind::Noncharacter, Some(value)));
-        // The others allow them.
+        // The other standards allow them.
         for standard in [Standard::Rfc3629, Standard::Rfc2279, Standard::Rfc2044] {
             assert_eq!(validate(&src, standard), Ok(()), "{standard:?}");
         }

@@ -1,4 +1,4 @@
-//! BOMs.
+//! Byte order marks.
 
 use utfkit::bom::*;
 

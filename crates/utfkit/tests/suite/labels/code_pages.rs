@@ -1,8 +1,8 @@
-//! The code pages of Windows.
+//! The code page numbers of Windows.
 
 use utfkit::Encoding;
 
-/// From Microsoft's list: the number and the name there.
+/// The number and the name in Microsoft's list.
 #[rustfmt::skip]
 const LISTED: &[(u16, &str)] = &[
     (37, "IBM037"), (437, "IBM437"), (500, "IBM500"), (720, "DOS-720"), (737, "ibm737"), (775, "ibm775"),
@@ -48,7 +48,7 @@ fn the_number_of_an_encoding_comes_back() {
     }
 }
 
-/// Labels with numbers that Windows does not have are IBM's.
+/// Labels with numbers that Windows lacks are IBM's.
 #[test]
 fn labels_and_numbers_agree() {
     let mut others = Vec::new();

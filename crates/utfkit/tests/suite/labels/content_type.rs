@@ -1,4 +1,4 @@
-//! The label of a media type.
+//! The charset of a media type.
 
 use utfkit::label::*;
 

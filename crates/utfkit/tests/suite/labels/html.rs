@@ -1,4 +1,4 @@
-//! The label of a web page.
+//! The charset of a web page.
 
 use utfkit::label::charset_of_html;
 
@@ -29,7 +29,7 @@ fn meta_elements() {
         ("<metax charset=koi8-r>", None),
         ("<meta>charset=koi8-r", None),
         ("a<b>c<i>d<<meta charset=koi8-r>", Some("KOI8-R")),
-        // Not closed: the bytes end.
+        // The tag is not closed.
         ("<meta charset=koi8-r", None),
         ("<meta charset='koi8-r", None),
         ("<meta charset='koi8-r'", None),
@@ -75,7 +75,7 @@ fn what_is_passed_over() {
         ("</a title=\"<meta charset=koi8-r>\"><meta charset=euc-kr>", Some("EUC-KR")),
         ("<a title=<meta charset=koi8-r><meta charset=euc-kr>", Some("EUC-KR")),
         ("<a/<meta charset=koi8-r><meta charset=euc-kr>", Some("EUC-KR")),
-        // The scan of bytes ignores scripts.
+        // The prescan does not parse scripts.
         ("<script>'<meta charset=koi8-r>'</script>", Some("KOI8-R")),
         ("</meta charset=koi8-r>", None),
         ("< meta charset=koi8-r>", None),
@@ -123,7 +123,7 @@ fn only_the_first_1024_bytes_count() {
     }
 }
 
-/// Every prefix, and random concatenations.
+/// All prefixes, and random concatenations.
 #[test]
 fn hostile() {
     let pieces =

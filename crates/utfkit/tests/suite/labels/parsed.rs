@@ -1,4 +1,4 @@
-//! Encodings as text and back.
+//! Encodings to strings and back.
 
 use utfkit::{Encoding, UnknownEncoding};
 
@@ -26,7 +26,7 @@ fn what_is_serialized_is_deserialized() {
         let json = serde_json::to_string(&encoding).unwrap();
         assert_eq!(json, format!("\"{encoding}\""));
         assert_eq!(serde_json::from_str::<Encoding>(&json).unwrap(), encoding);
-        // Owned strings and readers, which lend nothing.
+        // Deserializers that cannot lend a `&str`.
         let value = serde_json::to_value(encoding).unwrap();
         assert_eq!(serde_json::from_value::<Encoding>(value).unwrap(), encoding);
         assert_eq!(serde_json::from_reader::<_, Encoding>(json.as_bytes()).unwrap(), encoding);

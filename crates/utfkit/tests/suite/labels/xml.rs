@@ -51,7 +51,7 @@ fn wide_units() {
         (b"<\0?\0", Some("UTF-16LE")),
         (b"\0\0\0<\0\0\0?", Some("UTF-32BE")),
         (b"<\0\0\0?\0\0\0", Some("UTF-32LE")),
-        // UTF-32 in unused orders, UTF-16 without a declaration.
+        // UTF-32 in the orders 2143 and 3412, and UTF-16 without a declaration.
         (b"\0\0<\0", None),
         (b"\0<\0\0", None),
         (b"<\0a\0", None),
