@@ -19,7 +19,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::common::Place;
 
-/// One in so many faults is tried.
+/// The share of the faults that is tried.
 const USUALLY: usize = 193;
 
 /// The kinds of calls, in the order of `faults.c`, each with the errors that it can fail with.
@@ -136,7 +136,7 @@ fn encoded(label: &str, text: &str) -> Vec<u8> {
 const RUSSIAN: &str = "Все люди рождаются свободными и равными в своём достоинстве и правах. Они наделены разумом.\n";
 const GERMAN: &str = "Alle Menschen sind frei und gleich an Würde und Rechten geboren. Größe überall, schöne Grüße!\n";
 
-/// Files in several encodings, of several sizes; some are not to be changed.
+/// Files in several encodings and sizes, some of which must not change.
 fn files(place: &Path) {
     let doubled = misread(GERMAN);
     let wide: Vec<u8> = format!("\u{FEFF}{GERMAN}").encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -258,7 +258,7 @@ struct Tested {
     counts: tempfile::TempDir,
 }
 
-/// What a run said and did.
+/// The status, the output and the files of a run.
 struct Run {
     status: Option<i32>,
     err: String,
@@ -450,7 +450,7 @@ fn share() -> usize {
     std::env::var("UTFKIT_FAULT_SHARE").map_or(USUALLY, |n| n.parse().expect("UTFKIT_FAULT_SHARE is a number"))
 }
 
-/// The faults of a run that calls so often.
+/// The faults of a run with this number of calls.
 fn faults(calls: &[u32]) -> Vec<Fault> {
     let mut all = Vec::new();
     for ((kind, errors), &count) in KINDS.iter().zip(calls) {
@@ -463,7 +463,8 @@ fn faults(calls: &[u32]) -> Vec<Fault> {
 
 const COUNTING: Fault = Fault { kind: "none", at: 0, error: NONE, how: "once" };
 
-/// Runs `writer` with one fault after another. With `undoes`, the runs that fail are those that take it back.
+/// Runs `writer` with one fault after another. With `undoes`, the faults are in the runs that
+/// undo it.
 fn each_fault(number: usize, writer: &Writer, undoes: bool) {
     let Some(tested) = Tested::new() else { return };
     let mut args = writer.args.to_vec();
@@ -669,7 +670,7 @@ fn names_were_logged_below_another_folder() {
 #[test]
 fn after_a_failed_sync_of_the_log_nothing_more_was_refused() {
     let Some(tested) = Tested::new() else { return };
-    // The first two are of the new log and its folder, after those of new folders.
+    // After those of new folders, the first two are of the new log and its folder.
     let syncs = with(&tested, &WRITERS[2], "rename:1:5:on").1.counts[1];
     let mut refused = 0;
     for at in 1..=syncs {

@@ -1,5 +1,5 @@
-//! What only files of Unix are and do: modes, owners, pipes, devices, names of bytes,
-//! full disks and signals.
+//! Files as only Unix has them: modes, owners, pipes, devices, names of bytes, full disks and
+//! signals.
 
 use std::ffi::OsStr;
 use std::fs;

@@ -285,7 +285,7 @@ fn a_diff_of_lines_of_windows_was_not_valid() {
         let Some(now) = patched(&place, &[before, doubled, after].concat()) else { return };
         assert_eq!(String::from_utf8_lossy(&now), [before, right, after].concat());
     }
-    // Within a line it would write over what is there.
+    // In the middle of a line it would overwrite the line.
     place.file("a", format!("{doubled}\r{doubled}\r\n"));
     let ran = place.run(&["repair", "--diff", "--undouble", "a"]);
     assert!(ran.out().contains(&format!("+{right}\\r{right}\r\n")), "{:?}", ran.out());

@@ -74,7 +74,7 @@ fn the_encoding_can_be_named() {
     assert_eq!(place.run(&["names", "x"]).status, 1);
     assert_eq!(place.run(&["names", "--yes", "--from", "IBM866", "x"]).status, 0);
     assert_eq!(names(&place.path().join("x")), ["Новый.txt"]);
-    // What is UTF-8 stays, whatever is named.
+    // Names in UTF-8 stay, whatever encoding is named.
     assert_eq!(place.run(&["names", "--yes", "--from", "KOI8-R", "x"]).status, 0);
     assert_eq!(names(&place.path().join("x")), ["Новый.txt"]);
     let wrong = place.run(&["names", "--from", "koi9", "x"]);
@@ -188,7 +188,7 @@ fn a_name_that_is_utf_8_by_accident_is_read_as_those_beside_it() {
             place.file(Path::new("a").join(bytes(encoding, name)), name);
             assert!(!accidents.split('|').any(|other| other == name) || bytes(encoding, name).to_str().is_some());
         }
-        // Alone they are what they are, and so is what makes sense in UTF-8.
+        // Alone they are left, and so are those that make sense in UTF-8.
         place.file(Path::new("alone").join(bytes(encoding, accidents.split('|').next().unwrap())), "");
         place.file("a/été", "été");
         place.file("a/★ 1", "★ 1");
@@ -447,7 +447,8 @@ fn names_with_line_feeds_and_escapes_are_shown_safely() {
     let ran = place.run(&["names", "--yes", "--from", "latin1", "s"]);
     assert!(ran.status == 0 && !ran.out.contains(&0x1B), "{}", ran.out());
     assert!(place.path().join("s/\u{1B}[31mü\nxä.txt").exists());
-    // What turns the direction of text is shown as a number, in names, reasons and questions alike.
+    // Characters that change the direction of text are shown as numbers: in names, reasons and
+    // questions.
     let place = Place::new();
     place.file("s/Cafe\u{301} \u{202E}gpj.exe", "");
     place.file("s/\u{2066}Noe\u{308}l\u{2069}\u{9B}31m", "");

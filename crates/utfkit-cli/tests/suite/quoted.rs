@@ -1,5 +1,5 @@
-//! Text that speaks of misread text and of labels, such as tests, tables and answers to questions: `fix` does not
-//! change what is meant.
+//! Text about misread text and labels, such as tests, tables and answers to questions: `fix`
+//! leaves it as it was meant.
 
 use crate::common::Place;
 

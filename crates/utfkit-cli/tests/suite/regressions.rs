@@ -1,4 +1,4 @@
-//! Past errors, a test for each.
+//! Bugs that were fixed, a test for each.
 
 #[cfg(unix)]
 use std::io::Write;
@@ -193,7 +193,7 @@ fn encoded(name: &str, text: &str) -> Vec<u8> {
     bytes.into_owned()
 }
 
-/// What `fix --yes` makes of a file, which `undo` takes back and a second run does not change.
+/// The result of `fix --yes`, which `undo` takes back and a second run does not change.
 fn fixed(place: &Place, name: &str, bytes: &[u8], trust: &str) -> String {
     place.file(name, bytes);
     let ran = place.run(&["fix", "--yes", "--trust", trust, name]);

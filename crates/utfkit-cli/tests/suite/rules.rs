@@ -105,7 +105,7 @@ const ENDS: [(&str, [&str; 3], bool); 5] = [
     ("open", ["\r\n", "\n", "\r"], false),
 ];
 
-/// The parts of a file for a rule: each line in parts, and what they become.
+/// The parts of a file for a rule: each line in parts, with their mended form.
 fn parts(rule: &str, lines: &[&str], ends: ([&str; 3], bool)) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
     let change = |old: &str, new: &str| (old.to_owned(), new.to_owned());
@@ -271,7 +271,7 @@ fn joined_files_kept_a_bom_at_the_start_of_lines() {
     let files = [
         ("a.csv", joined.clone().into_bytes(), parts.concat()),
         ("b.txt", encoded(&joined, Encoding::Utf16Le).unwrap(), parts.concat()),
-        // No BOM begins it, and nothing else is to be changed.
+        // It has no BOM at the start and needs no other change.
         ("c.txt", "Größe\n\u{FEFF}Straße\n".into(), "Größe\n\u{FEFF}Straße\n".into()),
     ];
     files.iter().for_each(|(name, bytes, _)| drop(place.file(name, bytes)));

@@ -1,5 +1,5 @@
-//! Each question whether two names are the same file has the right answer on every
-//! system: what would be written over is judged first, and told to be so.
+//! Two names of one file are recognized on every system: a file that would be overwritten is
+//! judged first, and the message says so.
 
 use std::fs;
 use std::process::Stdio;
@@ -115,7 +115,7 @@ fn a_backup_that_is_a_link_to_the_file_is_no_other_file() {
     assert!(ran.err.contains("b.txt.bak exists with other content"), "{}", ran.err);
 }
 
-/// It would read what it appends, without end.
+/// It would read its own output without end.
 #[test]
 fn a_file_is_not_appended_to_itself() {
     let place = linked("é\n".as_bytes());

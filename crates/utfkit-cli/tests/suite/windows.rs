@@ -229,7 +229,7 @@ fn the_program_expands_patterns() {
     assert_eq!(found(&["?.txt", "a.md"]), ["a.TXT", "b.txt", "a.md"]);
     assert_eq!(found(&[r"fold*\*.txt"]), [r"folder\d.txt"]);
     assert_eq!(found(&["[x].*"]), ["[x].txt"]);
-    // Those of options are patterns of their own.
+    // Patterns in options are not expanded.
     assert_eq!(found(&["-g", "*.md", "."]), [r".\a.md"]);
     let ran = place.run(&["check", "*.rst"]);
     assert_eq!((ran.status, ran.err.as_str()), (2, "utfkit: *.rst: no file matches\n"));

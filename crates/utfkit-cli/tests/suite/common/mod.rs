@@ -15,8 +15,7 @@ use tempfile::TempDir;
 /// Part of a name that would do harm on a terminal. Windows has no control characters in names.
 pub(crate) const HOSTILE: &str = if cfg!(windows) { "\u{202E}" } else { "\x1B[31m" };
 
-/// The message of the system for a missing file: `ENOENT` has the number of
-/// `ERROR_FILE_NOT_FOUND`.
+/// The system's message for a missing file: `ENOENT` has the number of `ERROR_FILE_NOT_FOUND`.
 pub(crate) fn missing() -> String {
     let error = std::io::Error::from_raw_os_error(2).to_string();
     error.split(" (os error").next().unwrap_or_default().to_owned()
