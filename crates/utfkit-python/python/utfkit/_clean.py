@@ -33,7 +33,7 @@ _FORMATS = {"parquet": (".parquet", ".pq"), "jsonl": (".jsonl", ".ndjson", ".jso
 
 
 class Rules(NamedTuple):
-    """What is done to the rows of a file."""
+    """How the rows of a file are cleaned."""
 
     format: str | None
     column: str | None
@@ -41,10 +41,10 @@ class Rules(NamedTuple):
     encoding_column: str | None
     delimiter: str
     options: dict[str, Any]
-    """Those of `utfkit.arrow.clean`."""
+    """The options of `utfkit.arrow.clean`."""
 
     def check(self) -> None:
-        """Raises the error of a wrong option."""
+        """Raises ValueError or LookupError for a wrong option."""
         empty = pyarrow.array([], pyarrow.binary())
         arrow.clean(empty, self.encoding, **self.options)
         if len(self.delimiter) != 1 or not self.delimiter.isascii():
@@ -72,7 +72,7 @@ class Done(NamedTuple):
 
 
 def clean_each(column: Any, names: Any, rules: Rules) -> Any:
-    """Each row as `utfkit.arrow.clean` makes it, in the encoding of the same row of `names` if it has one."""
+    """Cleans each row by `utfkit.arrow.clean`, in the encoding of the same row of `names` if that is not null."""
     if names is None:
         return _struct(arrow.clean(column, rules.encoding, **rules.options))
     names = names.cast(pyarrow.string())
@@ -83,7 +83,7 @@ def clean_each(column: Any, names: Any, rules: Rules) -> Any:
         options = {key: value for key, value in rules.options.items() if not is_known or key not in _OF_DETECTION}
         part = _struct(arrow.clean(column.filter(mask), name if is_known else rules.encoding, **options))
         if name is not None and not is_known:
-            # A row that is null stays so.
+            # Null rows remain null.
             reason = pyarrow.scalar(f"unknown encoding: {name}", pyarrow.string())
             reasons = compute.if_else(compute.is_valid(part), reason, None).cast(pyarrow.string())
             part = pyarrow.StructArray.from_arrays([*part.flatten()[:-1], reasons], fields=list(part.type))
@@ -101,7 +101,7 @@ def _struct(column: Any) -> Any:
 
 
 class Cleaner:
-    """Cleans files on some worker."""
+    """Cleans files; runs on a worker."""
 
     def __init__(self, output: str, rules: Rules) -> None:
         self.output = output
@@ -113,13 +113,13 @@ class Cleaner:
         return system, f"{inner.rstrip('/')}/{kind}/{name}"
 
     def signature(self, path: str) -> str:
-        """What a result depends on."""
+        """A string of everything that determines the result: size, time and rules."""
         system, inner = stored(path)
         about = system.get_file_info(inner)
         return json.dumps([about.size, about.mtime_ns, self.rules], sort_keys=True)
 
     def finished(self, path: str, name: str) -> Done | None:
-        """The counts of an earlier run, if the file and the rules are as they were."""
+        """The counts of an earlier run, if neither the file nor the rules have changed since."""
         system, marker = self.place("done", name + ".json")
         if system.get_file_info(marker).type != fs.FileType.File:
             return None
@@ -141,7 +141,7 @@ class Cleaner:
             return Done(path, {}, {}, str(error) or type(error).__name__)
 
     def _clean(self, path: str, name: str) -> Done:
-        # Before it is read: what changes meanwhile is read again.
+        # Taken before the file is read, so that a later change is noticed by the next run.
         signature = self.signature(path)
         tally = Tally()
         with ExitStack() as outputs:
@@ -164,7 +164,7 @@ def _write_whole(system: Any, path: str, text: str) -> None:
 
 
 class Tally:
-    """Counts rows."""
+    """Counters of rows."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter(dict.fromkeys(COUNTS, 0))
@@ -185,7 +185,7 @@ class Tally:
 
 
 class Outputs:
-    """The two outputs of a file. They get their names when all is written."""
+    """The two outputs of a file, which get their names once they are complete."""
 
     def __init__(self, cleaner: Cleaner, name: str, stack: ExitStack) -> None:
         self._cleaner = cleaner
@@ -194,7 +194,7 @@ class Outputs:
         self._opened: list[tuple[Any, Any, str]] = []
 
     def open(self, kind: str, ending: str = "", *, compressed: bool = True) -> Any:
-        """A binary file, compressed as its name says."""
+        """A binary file, compressed according to its name."""
         system, path = self._cleaner.place(kind, self._name + ending)
         system.create_dir(os.path.dirname(path), recursive=True)
         codec = _CODECS.get(os.path.splitext(path)[1].lower()) if compressed else None
@@ -209,7 +209,7 @@ class Outputs:
 
 
 def _opened(path: str) -> Any:
-    """A binary file, decompressed as its name says."""
+    """A binary file, decompressed according to its name."""
     system, inner = stored(path)
     if inner.lower().endswith((".xz", ".lzma", ".br", ".z", ".zip")):
         raise ValueError(f"{path}: .gz, .bz2, .zst and .lz4 are decompressed: decompress it before")
@@ -307,7 +307,7 @@ def _cleaned(records: list[bytes], rules: Rules) -> Any:
 
 
 class _Aside:
-    """Records that are set aside, as lines of JSON: their bytes in base64, and what was made of them."""
+    """Records that are set aside, as lines of JSON: their bytes in base64, and the result of cleaning them."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
@@ -325,7 +325,7 @@ def _ending(path: str) -> str:
 
 
 def _each(path: str, rules: Rules, end: Callable[[bytes], int], tally: Tally) -> Iterator[tuple[int, bytes, dict[str, Any]]]:
-    """The records that are not empty, with their number and what was made of them."""
+    """Yields the records that are not empty, with their number and the cleaned row."""
     number = 0
     for records in _records(path, end):
         rows = _cleaned(records, rules)
@@ -335,7 +335,7 @@ def _each(path: str, rules: Rules, end: Callable[[bytes], int], tally: Tally) ->
         for at, (record, row) in enumerate(zip(records, lines)):
             if not is_empty[at]:
                 yield number + at + 1, record, row
-            # Who takes it may have found another reason.
+            # The caller may have set a reason.
             refused.append(row["reason"] is not None)
         number += len(records)
         wanted = pyarrow.array([not empty for empty in is_empty])
@@ -361,7 +361,7 @@ def _after_line(text: bytes) -> int:
 
 
 def _json_line(row: dict[str, Any], rules: Rules, name: str, of_field: Rules) -> str:
-    """The object with what was done. Its text changes only where its field does: numbers stay as they are written."""
+    """Adds the result of cleaning to a JSON object. Only the cleaned field is rewritten: numbers keep their spelling."""
     text = row["text"].strip()
     given = json.loads(text)
     if not isinstance(given, dict):
@@ -373,7 +373,7 @@ def _json_line(row: dict[str, Any], rules: Rules, name: str, of_field: Rules) ->
     if rules.column is not None:
         value = given.get(rules.column)
         if isinstance(value, str):
-            # What escapes of JSON spell, two halves of a pair for example.
+            # Escapes of JSON may spell unpaired surrogates.
             raw = value.encode("utf-8", "surrogatepass")
             [inner] = clean_each(pyarrow.array([raw], pyarrow.binary()), None, of_field).to_pylist()
             for key in ("damage", "in_fallback", "undoubled", "controls"):
@@ -402,7 +402,7 @@ def _csv(path: str, rules: Rules, outputs: Outputs, tally: Tally) -> None:
             raise ValueError(f"{path}: its header is not text: {row['reason']}")
         fields = next(csv.reader(io.StringIO(row["text"], newline=""), delimiter=rules.delimiter))
         if is_header:
-            # The header is kept, and not counted.
+            # The header is kept but not counted.
             is_header, row["reason"] = False, None
             writer.writerow([*fields, *(f"utfkit_{name}" for name in SAID)])
         else:
@@ -424,7 +424,7 @@ def _of_warc(path: str, rules: Rules, outputs: Outputs, tally: Tally) -> None:
         for record in _warc.records(file, path):
             payload = record.payload()
             if payload is None:
-                # It holds no text.
+                # The record has no text.
                 kept.write(pack(record.raw()))
                 continue
             if isinstance(payload, str):
