@@ -69,7 +69,7 @@ pub(crate) fn is_in_share(number: usize) -> bool {
 
 /// The default of `UTFKIT_TEST_SHARE`. It is prime, so that it shares no period with a cycle in
 /// the cases.
-const USUALLY: usize = 11;
+const USUALLY: usize = 23;
 
 /// One case in this number is run.
 fn share() -> usize {
