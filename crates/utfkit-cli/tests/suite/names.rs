@@ -270,7 +270,7 @@ fn after_kill_9_undo_or_a_second_run_ends_the_work() {
         ends[usize::from(child.wait().unwrap().success())] += 1;
         if round % 2 == 0 {
             let again = place.run(&["names", "--yes", "k"]);
-            assert_eq!(again.status, 0, "{}", again.err);
+            assert_eq!(again.status, 0, "{}{}", again.out(), again.err);
             let after = tree(place.path());
             assert_eq!((after.len(), right_names(place.path())), (before.len(), before.len()), "{:?}", again.err);
         }
