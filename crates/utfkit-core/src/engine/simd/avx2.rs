@@ -4,6 +4,7 @@
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
+use core::mem::transmute;
 
 use super::avx2_gaps::{self as gaps, op};
 use super::ops::{Planes, Simd, instructions, operations};
@@ -60,15 +61,13 @@ impl Simd for Avx2 {
     instructions! {
         fn load(self, bytes: &[u8], at: usize) -> __m256i = {
             let bytes = bytes_at(bytes, at, 32);
-            // SAFETY: `bytes` has 32 bytes to read, at any alignment; the token
-            // says that the instruction is there.
-            unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+            // SAFETY: `bytes` has 32 bytes to read, at any alignment.
+            unsafe { bytes.as_ptr().cast::<__m256i>().read_unaligned() }
         };
         fn store(self, v: __m256i, bytes: &mut [u8], at: usize) = {
             let bytes = bytes_at_mut(bytes, at, 32);
-            // SAFETY: `bytes` has 32 bytes to write, at any alignment; the token
-            // says that the instruction is there.
-            unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v) }
+            // SAFETY: `bytes` has 32 bytes to write, at any alignment.
+            unsafe { bytes.as_mut_ptr().cast::<__m256i>().write_unaligned(v) }
         };
         fn across<const BY: isize>(self, a: __m256i, b: __m256i) -> __m256i = {
             // The instruction that moves bytes works within 16 of them: it is given
@@ -84,9 +83,8 @@ impl Simd for Avx2 {
             }
         };
         fn table16(self, table: &[u8; 16]) -> __m256i = {
-            // SAFETY: `table` has 16 bytes to read, at any alignment; the token
-            // says that the instruction is there.
-            let row = unsafe { _mm_loadu_si128(table.as_ptr().cast()) };
+            // SAFETY: `table` has 16 bytes to read, at any alignment.
+            let row = unsafe { table.as_ptr().cast::<__m128i>().read_unaligned() };
             op!(_mm256_broadcastsi128_si256(row))
         };
         fn bits<const W: usize>(self, c: __m256i) -> u64 = {
@@ -136,6 +134,8 @@ impl Simd for Avx2 {
         fn either(self, a: __m256i, b: __m256i) -> __m256i = self.or(a, b);
         fn fold16(self, v: __m256i) -> __m256i = op!(_mm256_maddubs_epi16(v, self.splat16(0x0140)));
         fn differ(self, a: __m256i, b: __m256i) -> bool = self.any_msb(self.xor(a, b));
+        fn splat(self, byte: u8) -> __m256i = op!(transmute::<[u8; 32], __m256i>([byte; 32]));
+        fn splat16(self, unit: u16) -> __m256i = op!(_mm256_set1_epi16(unit as i16));
         fn splat32(self, word: u32) -> __m256i = op!(_mm256_set1_epi32(word as i32));
         fn count<const W: usize>(self, count: __m256i, c: __m256i) -> __m256i = match W {
             8 => op!(_mm256_sub_epi8(count, c)),

@@ -5,6 +5,7 @@
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
+use core::mem::transmute;
 
 use super::ops::{ByRegister, Planes, Simd, instructions};
 use crate::engine::memory::{bytes_at, bytes_at_mut};
@@ -60,15 +61,13 @@ impl Simd for Avx512 {
     instructions! {
         fn load(self, bytes: &[u8], at: usize) -> __m512i = {
             let bytes = bytes_at(bytes, at, 64);
-            // SAFETY: `bytes` has 64 bytes to read, at any alignment; the token
-            // says that the instruction is there.
-            unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+            // SAFETY: `bytes` has 64 bytes to read, at any alignment.
+            unsafe { bytes.as_ptr().cast::<__m512i>().read_unaligned() }
         };
         fn store(self, v: __m512i, bytes: &mut [u8], at: usize) = {
             let bytes = bytes_at_mut(bytes, at, 64);
-            // SAFETY: `bytes` has 64 bytes to write, at any alignment; the token
-            // says that the instruction is there.
-            unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), v) }
+            // SAFETY: `bytes` has 64 bytes to write, at any alignment.
+            unsafe { bytes.as_mut_ptr().cast::<__m512i>().write_unaligned(v) }
         };
         fn across<const BY: isize>(self, a: __m512i, b: __m512i) -> __m512i = {
             // The instruction that moves bytes works within 16 of them: it is given
@@ -83,9 +82,8 @@ impl Simd for Avx512 {
             }
         };
         fn table16(self, table: &[u8; 16]) -> __m512i = {
-            // SAFETY: `table` has 16 bytes to read, at any alignment; the token
-            // says that the instruction is there.
-            let row = unsafe { _mm_loadu_si128(table.as_ptr().cast()) };
+            // SAFETY: `table` has 16 bytes to read, at any alignment.
+            let row = unsafe { table.as_ptr().cast::<__m128i>().read_unaligned() };
             op!(_mm512_broadcast_i32x4(row))
         };
         fn and(self, a: __m512i, b: __m512i) -> __m512i = op!(_mm512_and_si512(a, b));
@@ -119,6 +117,8 @@ impl Simd for Avx512 {
         fn either(self, a: u64, b: u64) -> u64 = a | b;
         fn fold16(self, v: __m512i) -> __m512i = op!(_mm512_maddubs_epi16(v, self.splat16(0x0140)));
         fn differ(self, a: u64, b: u64) -> bool = a != b;
+        fn splat(self, byte: u8) -> __m512i = op!(transmute::<[u8; 64], __m512i>([byte; 64]));
+        fn splat16(self, unit: u16) -> __m512i = op!(_mm512_set1_epi16(unit as i16));
         fn splat32(self, word: u32) -> __m512i = op!(_mm512_set1_epi32(word as i32));
         fn pack16(self, a: __m512i, b: __m512i) -> __m512i = op!(_mm512_packus_epi16(a, b));
         fn min16(self, a: __m512i, b: __m512i) -> __m512i = op!(_mm512_min_epi16(a, b));

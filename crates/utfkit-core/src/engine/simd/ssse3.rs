@@ -4,6 +4,7 @@
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
+use core::mem::transmute;
 
 use super::ops::{ByRegister, Planes, Simd, instructions, operations};
 use super::sixteen::{self, Sixteen, by_tables};
@@ -46,15 +47,13 @@ impl Simd for Ssse3 {
     instructions! {
         fn load(self, bytes: &[u8], at: usize) -> __m128i = {
             let bytes = bytes_at(bytes, at, 16);
-            // SAFETY: `bytes` has 16 bytes to read, at any alignment; the token
-            // says that the instruction is there.
-            unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+            // SAFETY: `bytes` has 16 bytes to read, at any alignment.
+            unsafe { bytes.as_ptr().cast::<__m128i>().read_unaligned() }
         };
         fn store(self, v: __m128i, bytes: &mut [u8], at: usize) = {
             let bytes = bytes_at_mut(bytes, at, 16);
-            // SAFETY: `bytes` has 16 bytes to write, at any alignment; the token
-            // says that the instruction is there.
-            unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), v) }
+            // SAFETY: `bytes` has 16 bytes to write, at any alignment.
+            unsafe { bytes.as_mut_ptr().cast::<__m128i>().write_unaligned(v) }
         };
         fn across<const BY: isize>(self, a: __m128i, b: __m128i) -> __m128i = match BY {
             1 => op!(_mm_alignr_epi8::<1>(b, a)),
@@ -103,6 +102,8 @@ impl Simd for Ssse3 {
         fn select<const W: usize>(self, c: __m128i, a: __m128i, b: __m128i) -> __m128i =
             self.or(self.and(c, a), op!(_mm_andnot_si128(c, b)));
         fn fold16(self, v: __m128i) -> __m128i = op!(_mm_maddubs_epi16(v, self.splat16(0x0140)));
+        fn splat(self, byte: u8) -> __m128i = op!(transmute::<[u8; 16], __m128i>([byte; 16]));
+        fn splat16(self, unit: u16) -> __m128i = op!(_mm_set1_epi16(unit as i16));
         fn splat32(self, word: u32) -> __m128i = op!(_mm_set1_epi32(word as i32));
         fn count<const W: usize>(self, count: __m128i, c: __m128i) -> __m128i = match W {
             8 => op!(_mm_sub_epi8(count, c)),
