@@ -336,11 +336,15 @@ impl<S: Simd> Tables<S> {
 
     /// True if the block is ill-formed, provided that the three bytes before it are not.
     #[inline(always)]
-    pub(crate) fn is_ill_formed(&self, s: S, window: &impl Around<S>) -> bool {
+    pub(crate) fn is_ill_formed<W: Around<S>>(&self, s: S, window: &W) -> bool {
+        // Of a window in registers the loop would make one in memory; of any other it is half as much to compile.
+        let apart = const { S::LANES != 32 || W::IN_REGISTERS };
         for first in (0..BLOCK / S::LANES).step_by(S::TOGETHER) {
-            let mut error = self.error(s, window, first);
-            for part in first + 1..first + S::TOGETHER {
-                error = s.or(error, self.error(s, window, part));
+            let mut error = if apart { self.error(s, window, first) } else { s.splat(0) };
+            if const { S::TOGETHER > 1 } {
+                for part in first + usize::from(apart)..first + S::TOGETHER {
+                    error = s.or(error, self.error(s, window, part));
+                }
             }
             if s.any_nonzero(error) {
                 return true;

@@ -11,6 +11,8 @@ pub(crate) type Window = [u8; BLOCK + 4];
 
 /// A window, wherever its bytes are.
 pub(crate) trait Around<S: Simd> {
+    const IN_REGISTERS: bool = false;
+
     /// The bytes from `WHICH` in the window on, in the lanes from `lane` on.
     fn load<const WHICH: usize>(&self, s: S, lane: usize) -> S::V;
     /// The first four bytes.
@@ -162,6 +164,8 @@ impl<'a, S: Simd, const BEFORE: usize> Edge<'a, S, BEFORE> {
 }
 
 impl<S: Simd, const BEFORE: usize> Around<S> for Edge<'_, S, BEFORE> {
+    const IN_REGISTERS: bool = true;
+
     // One of the arms is compiled, even without optimisation.
     #[inline(always)]
     fn load<const WHICH: usize>(&self, s: S, lane: usize) -> S::V {
