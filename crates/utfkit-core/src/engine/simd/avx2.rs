@@ -8,7 +8,7 @@ use core::mem::transmute;
 
 use super::avx2_gaps::{self as gaps, op};
 use super::ops::{Planes, Simd, instructions, operations};
-use super::sixteen::{self, last};
+use super::sixteen::{self, last, last_of_many};
 use super::ssse3::Ssse3;
 use crate::engine::memory::{bytes_at, bytes_at_mut, copy_short};
 
@@ -50,7 +50,7 @@ impl Simd for Avx2 {
             return op!(_mm256_zextsi128_si256(last(narrow, bytes, there)));
         }
         let first = narrow.load(bytes, at);
-        op!(_mm256_set_m128i(last(narrow, bytes, there - 16), first))
+        op!(_mm256_set_m128i(last_of_many(narrow, bytes, there - 16), first))
     }
 
     #[inline(always)]

@@ -117,11 +117,17 @@ fn ones(set: usize) -> usize {
 #[inline(always)]
 pub(super) fn last<S: Sixteen>(s: S, bytes: &[u8], n: usize) -> S::V {
     let n = n.min(16);
-    let Some(from) = bytes.len().checked_sub(16) else {
+    if bytes.len() < 16 {
         let word = short_word(&bytes[bytes.len().saturating_sub(n)..]);
         return s.halves([word as u64, (word >> 64) as u64]);
-    };
-    s.pick(s.load(bytes, from), s.load(&LAST, 16 - n))
+    }
+    last_of_many(s, bytes, n)
+}
+
+/// [`last`] of 16 bytes or more.
+#[inline(always)]
+pub(super) fn last_of_many<S: Sixteen>(s: S, bytes: &[u8], n: usize) -> S::V {
+    s.pick(s.load(bytes, bytes.len() - 16), s.load(&LAST, 16 - n))
 }
 
 #[inline(always)]
