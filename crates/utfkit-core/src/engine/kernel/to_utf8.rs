@@ -82,24 +82,24 @@ pub(super) fn emit_two<S: Simd>(s: S, kind: Kind, units: [S::V; 2], out: &mut [u
             S::LANES
         }
         Kind::Pairs => {
-            let (a, b) = (pairs_by_least(s, units[0]), pairs_by_least(s, units[1]));
-            S::Blocks::emit_two_of_pairs(s, [a.0, b.0], [a.1, b.1], out, at)
+            let (mut pairs, mut two) = (units, units);
+            for i in 0..2 {
+                (pairs[i], two[i]) = pairs_by_least(s, units[i]);
+            }
+            S::Blocks::emit_two_of_pairs(s, pairs, two, out, at)
         }
         _ => {
-            let (a, b) = (classed(s, units[0]), classed(s, units[1]));
-            S::Blocks::emit_classes(s, [a.upper, b.upper], [a.lower, b.lower], [a.classes, b.classes], out, at)
+            let (mut upper, mut lower, mut classes) = (units, units, units);
+            for i in 0..2 {
+                (upper[i], lower[i], classes[i]) = classed(s, units[i]);
+            }
+            S::Blocks::emit_classes(s, upper, lower, classes, out, at)
         }
     }
 }
 
-/// The bytes of units of 16 bits, for [`Blocks::emit_classes`].
-struct Classed<S: Simd> {
-    upper: S::V,
-    lower: S::V,
-    classes: S::V,
-}
-
-/// The bytes of units none of which is a surrogate, where bytes are moved by a table.
+/// The upper and lower bytes and the classes, for [`Blocks::emit_classes`], of units none of which is a surrogate,
+/// where bytes are moved by a table.
 ///
 /// The length of a unit in UTF-8 is two bits of the index of the table:
 ///
@@ -112,13 +112,13 @@ struct Classed<S: Simd> {
 ///
 /// No blending here either.
 #[inline(always)]
-fn classed<S: Simd>(s: S, units: S::V) -> Classed<S> {
+fn classed<S: Simd>(s: S, units: S::V) -> (S::V, S::V, S::V) {
     let turns = s.table16(&[8, 0, 9, 1, 10, 2, 11, 3, 12, 4, 13, 5, 14, 6, 15, 7]);
     let classes = s.lookup16(s.pack16(units, s.shr::<16, 4>(units)), turns);
     // Added and not or-ed, or the compiler would make it blending again.
     let of_two = s.select::<16>(none_of16(s, units, 0xF800), s.splat16(0x4000), s.splat(0));
     let upper = s.add::<16>(s.or(s.fold16(s.shr::<16, 4>(units)), s.splat16(0x80E0)), of_two);
-    Classed { upper, lower: lower_of_three(s, units), classes }
+    (upper, lower_of_three(s, units), classes)
 }
 
 /// The byte of US-ASCII, and the third of three.
@@ -257,14 +257,17 @@ pub(super) fn quads<S: Simd>(s: S, units: S::V, four: bool) -> S::V {
 #[inline(always)]
 pub(super) fn emit_scalars<S: Simd>(s: S, units: [S::V; 2], out: &mut [u8], at: usize) -> usize {
     if S::Blocks::BY_TWOS {
-        let (a, b) = (Quads::new(s, units[0]), Quads::new(s, units[1]));
-        return S::Blocks::emit_two_of_quads(s, [a.bytes, b.bytes], [a.odd, b.odd], [a.two, b.two], out, at);
+        let (mut bytes, mut odd, mut two) = (units, units, units);
+        for i in 0..2 {
+            (bytes[i], odd[i], two[i]) = quads_by_twos(s, units[i]);
+        }
+        return S::Blocks::emit_two_of_quads(s, bytes, odd, two, out, at);
     }
     let lower = s.emit_quads(quads(s, units[0], true), out, at);
     lower + s.emit_quads(quads(s, units[1], true), out, at + lower)
 }
 
-/// The bytes of scalar values in lanes of 32 bits, for [`Blocks::emit_two_of_quads`].
+/// The bytes of scalar values in lanes of 32 bits, `odd` and `two`, for [`Blocks::emit_two_of_quads`].
 ///
 /// ```text
 /// value          bytes left out    odd    two
@@ -273,26 +276,16 @@ pub(super) fn emit_scalars<S: Simd>(s: S, units: [S::V; 2], out: &mut [u8], at: 
 /// to 00FFFF      1                 yes    -
 /// above          0                 -      -
 /// ```
-struct Quads<S: Simd> {
-    bytes: S::V,
-    odd: S::V,
-    two: S::V,
-}
-
-impl<S: Simd> Quads<S> {
-    #[inline(always)]
-    fn new(s: S, units: S::V) -> Quads<S> {
-        let (one, two) = (s.gt::<32>(s.splat32(0x80), units), s.gt::<32>(s.splat32(0x800), units));
-        let three = s.gt::<32>(s.splat32(0x1_0000), units);
-        let header = s.select::<32>(three, s.splat32(0x8080_E0F0), s.splat32(0x8080_80F0));
-        let header = s.select::<32>(two, s.splat32(0x80C0_E0F0), header);
-        let sixes = s.sixes(units);
-        Quads {
-            bytes: s.select::<32>(one, sixes, s.or(s.and(sixes, s.splat(0x3F)), header)),
-            odd: s.xor(s.xor(lanes(s, one), lanes(s, two)), lanes(s, three)),
-            two: lanes(s, two),
-        }
-    }
+#[inline(always)]
+fn quads_by_twos<S: Simd>(s: S, units: S::V) -> (S::V, S::V, S::V) {
+    let (one, two) = (s.gt::<32>(s.splat32(0x80), units), s.gt::<32>(s.splat32(0x800), units));
+    let three = s.gt::<32>(s.splat32(0x1_0000), units);
+    let header = s.select::<32>(three, s.splat32(0x8080_E0F0), s.splat32(0x8080_80F0));
+    let header = s.select::<32>(two, s.splat32(0x80C0_E0F0), header);
+    let sixes = s.sixes(units);
+    let bytes = s.select::<32>(one, sixes, s.or(s.and(sixes, s.splat(0x3F)), header));
+    let two = lanes(s, two);
+    (bytes, s.xor(s.xor(lanes(s, one), two), lanes(s, three)), two)
 }
 
 /// FF in the lanes of 32 bits where the condition holds, 0 elsewhere.

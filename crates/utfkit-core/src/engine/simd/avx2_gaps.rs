@@ -144,10 +144,12 @@ impl<S: Wide> Blocks<S> for ByTwos {
     ) -> usize {
         let out = bytes_at_mut(out, at, 128);
         let rows = [s.msb(classes[0]) as u32, s.msb(classes[1]) as u32];
-        // SAFETY: `out` has 128 bytes.
-        let first = unsafe { emit_rows(s, upper[0], lower[0], rows[0], out, 0) };
-        // SAFETY: `first` is 48 at the most.
-        first + unsafe { emit_rows(s, upper[1], lower[1], rows[1], out, first) }
+        let mut done = 0;
+        for i in 0..2 {
+            // SAFETY: `out` has 128 bytes, and `done` is 48 at the most.
+            done += unsafe { emit_rows(s, upper[i], lower[i], rows[i], out, done) };
+        }
+        done
     }
 
     #[inline(always)]
