@@ -111,7 +111,8 @@ impl Evidence {
         self.legacy.window(of_fields, has_non_ascii, is_counted, is_for_terminal, &self.options);
         if !self.utf8.given_up {
             let is_multibyte = self.legacy.is_multibyte();
-            let facts = Window { bytes: window, before, errors, sequences, first: self.utf8.first, is_multibyte };
+            let (first, looked_at) = (self.utf8.first, self.utf8.looked_at);
+            let facts = Window { bytes: window, before, errors, sequences, first, is_multibyte, looked_at };
             self.lines.window(&facts, &mut self.utf8.cuts);
         }
     }

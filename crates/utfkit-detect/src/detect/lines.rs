@@ -57,6 +57,8 @@ pub(super) struct Lines {
     number: u64,
     /// The offsets of cut characters that were not met yet.
     cuts: Vec<u64>,
+    /// The offset up to which these are known.
+    looked_at: u64,
     /// Lines with bytes that are not UTF-8.
     pub(super) foreign: Vec<u8>,
     /// These lines with spaces in place of the words in UTF-8.
@@ -99,6 +101,8 @@ pub(super) struct Window<'a> {
     pub(super) first: Option<Place>,
     /// True if the stream is well-formed in a multibyte encoding, where a sequence of UTF-8 is chance.
     pub(super) is_multibyte: bool,
+    /// The offset up to which cut characters are known.
+    pub(super) looked_at: u64,
 }
 
 impl Lines {
@@ -113,6 +117,7 @@ impl Lines {
             self.begin(window);
         }
         self.cuts.append(cuts);
+        self.looked_at = window.looked_at;
         let is_known = self.foreign_lines >= ENOUGH && window.errors >= ENOUGH;
         let share = if window.is_multibyte { CHANCE } else { 4 };
         if is_known && window.sequences < window.errors / share {
@@ -248,12 +253,16 @@ impl Lines {
         }
         let cuts: Vec<u64> = self.cuts.drain(..cuts).collect();
         let mut errors = without_forms(line, ill_formed(line), self.is_last);
-        let is_cut = |at: usize| cuts.contains(&(start + at as u64));
+        let context = Context::new(line, false);
+        let is_cut = |at: usize, len: usize| {
+            let place = start + at as u64;
+            cuts.contains(&place) || place >= self.looked_at && context.is_cut(at, len)
+        };
         let ends = |at: usize, len: usize| self.is_last && at + len == line.len() && well_formed_len(line[at]) > len;
         let mut cut = Vec::new();
         let other = loop {
             match errors.next() {
-                Some((at, len)) if is_cut(at) || !cut.is_empty() && ends(at, len) => cut.push((at, len)),
+                Some((at, len)) if is_cut(at, len) || !cut.is_empty() && ends(at, len) => cut.push((at, len)),
                 other => break other,
             }
         };
@@ -288,7 +297,7 @@ impl Lines {
             // A letter of its own may begin a longer word.
             let is_word = |before: &[u8]| before.last().is_some_and(u8::is_ascii_alphabetic);
             let is_alone = is_rest && after.is_ascii() && !(is_word(before) && is_word(&before[..before.len() - 1]));
-            self.doubtful_lines += u64::from(is_alone && Context::new(line, false).is_unfinished(at, len));
+            self.doubtful_lines += u64::from(is_alone && context.is_unfinished(at, len));
         }
         let (mut foreign, mut blanked, mut done) = (None::<Range<usize>>, Vec::new(), 0);
         for word in words_beyond_ascii(line) {
@@ -426,5 +435,57 @@ fn keep(to: &mut Vec<u8>, bytes: &[u8], most: usize) {
     to.extend_from_slice(bytes);
     if !bytes.is_empty() && !bytes.ends_with(b"\n") {
         to.push(b'\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::detect;
+    use alloc::vec::Vec;
+    use utfkit_core::Encoding;
+
+    fn old(name: &str, text: &str) -> Vec<u8> {
+        Encoding::for_label(name).unwrap().encode(text).0.into_owned()
+    }
+
+    /// Of a window, only the first ill-formed sequences are looked at one by one.
+    #[test]
+    fn a_character_is_cut_after_many_lines_in_another_encoding() {
+        for (name, text, line, field) in [
+            (
+                "windows-1251",
+                "Мы поздно вернулись домой из театра.",
+                "Ключи лежали на полке у двери.",
+                "Соседи купили новый стол",
+            ),
+            (
+                "windows-1253",
+                "Γυρίσαμε αργά στο σπίτι από το θέατρο.",
+                "Τα κλειδιά ήταν στο ράφι.",
+                "Οι γείτονες αγόρασαν τραπέζι",
+            ),
+            ("windows-1256", "عدنا متأخرين إلى البيت من المسرح.", "كانت المفاتيح على الرف.", "اشترى الجيران طاولة"),
+            (
+                "windows-1252",
+                "Très tôt, l’été s’est achevé.",
+                "La clé était posée là-bas, près du café.",
+                "Le vieux château a été fermé",
+            ),
+        ] {
+            for cut in [1, 2] {
+                let mut bytes = [&old(name, text)[..], b"\n"].concat().repeat(12);
+                bytes.splice(0..0, [line.as_bytes(), b"\n"].concat());
+                bytes.extend_from_slice(b"7,\"");
+                let start = bytes.len();
+                let last = field.char_indices().filter(|(_, c)| !c.is_ascii()).nth_back(cut).unwrap().0;
+                bytes.extend_from_slice(&field.as_bytes()[..=last]);
+                bytes.extend_from_slice(b"\",5\n");
+                bytes.extend_from_slice(&[line, "\n"].concat().repeat(30).into_bytes());
+                let found = detect(&bytes);
+                let place = (start + last) as u64;
+                let is_cut = found.pieces().iter().any(|piece| piece.is_cut && piece.range.start == place);
+                assert!(is_cut && found.cut() == 1, "{field} {cut}: {found} {:?}", found.pieces());
+            }
+        }
     }
 }

@@ -297,7 +297,9 @@ pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> boo
     for chunk in cut_lines.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()) {
         if let Some(letter) = chunk.valid().chars().next_back().filter(|c| c.is_alphabetic()) {
             ends_word |= letter.is_ascii();
-            is_cut |= !letter.is_ascii();
+            // Nor does a capital follow a small letter.
+            let is_capital = |byte: &u8| character(encoding, *byte).is_some_and(char::is_uppercase);
+            is_cut |= !letter.is_ascii() || letter.is_lowercase() && chunk.invalid().first().is_some_and(is_capital);
         }
     }
     if is_cut || !ends_word {

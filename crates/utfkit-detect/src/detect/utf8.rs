@@ -48,6 +48,8 @@ pub(super) struct Utf8 {
     pub(super) parted_errors: u64,
     /// The offsets of sequences that [`Lines`](super::lines::Lines) has not met yet.
     pub(super) cuts: Vec<u64>,
+    /// The offset up to which all ill-formed sequences of the window were looked at.
+    pub(super) looked_at: u64,
     pub(super) first: Option<Place>,
 }
 
@@ -70,6 +72,7 @@ impl Utf8 {
             parted: 0,
             parted_errors: 0,
             cuts: Vec::new(),
+            looked_at: 0,
             first: None,
         }
     }
@@ -80,6 +83,7 @@ impl Utf8 {
         if self.given_up {
             return;
         }
+        self.looked_at = self.checked + self.counted.bytes;
         if non_ascii > 0 {
             self.four += (utf16_len_from_utf8(window) - count_code_points(window)) as u64;
         }
@@ -116,6 +120,7 @@ impl Utf8 {
 
     /// Diagnoses errors in some bytes, and adds the first ones that may be parts of characters.
     fn feed(&mut self, bytes: &[u8], parts: &mut Vec<(u64, usize)>) {
+        let start = self.checked + self.counted.bytes;
         self.checked += bytes.len() as u64;
         let Utf8 { checker, paired, lone, long_nulls, truncated, first, .. } = self;
         checker.feed(bytes, |finding| {
@@ -126,6 +131,9 @@ impl Utf8 {
             }
             note(finding, paired, lone, long_nulls, truncated, first);
         });
+        if self.looked_at == start && parts.len() < LOOKED_AT {
+            self.looked_at = self.checked + self.counted.bytes;
+        }
     }
 
     /// Looks at parts of characters in a window, of which the checker was at `offset` at `start`.
