@@ -329,6 +329,8 @@ impl Lines {
         keep(&mut self.foreign, line, FOREIGN);
         blanked.extend_from_slice(&line[done..]);
         keep(&mut self.blanked, &blanked, FOREIGN);
+        // UTF-8 goes on in the line.
+        self.is_after_utf8 &= foreign.as_ref().is_none_or(|foreign| done <= foreign.end);
         let range = match foreign {
             Some(range) if has_utf8 => start + range.start as u64..start + range.end as u64,
             _ => start..end,
@@ -440,7 +442,7 @@ fn keep(to: &mut Vec<u8>, bytes: &[u8], most: usize) {
 
 #[cfg(test)]
 mod tests {
-    use crate::detect::detect;
+    use crate::detect::{Certainty, detect};
     use alloc::vec::Vec;
     use utfkit_core::Encoding;
 
@@ -486,6 +488,26 @@ mod tests {
                 let is_cut = found.pieces().iter().any(|piece| piece.is_cut && piece.range.start == place);
                 assert!(is_cut && found.cut() == 1, "{field} {cut}: {found} {:?}", found.pieces());
             }
+        }
+    }
+
+    #[test]
+    fn a_line_may_be_in_two_encodings_if_utf_8_goes_on() {
+        for (name, before, odd, after) in [
+            ("windows-1251", "Поезд опоздал на час", "Пассажиры ждали на перроне и пили чай", "Потом пошёл снег"),
+            ("KOI8-R", "Поезд опоздал на час", "Пассажиры ждали на перроне и пили чай", "Потом пошёл снег"),
+            ("windows-1253", "Το τρένο άργησε", "Οι επιβάτες περίμεναν και έπιναν τσάι", "Μετά χιόνισε"),
+            (
+                "windows-1250",
+                "Pociąg się spóźnił",
+                "Podróżni czekali na peronie i pili herbatę, mżyło",
+                "Później spadł śnieg",
+            ),
+        ] {
+            let bytes = [before.as_bytes(), b"; ", &old(name, odd), b"; ", after.as_bytes(), b"\n"].concat();
+            let found = detect(&bytes);
+            assert_eq!(found.foreign().map(Encoding::name), Some(name), "{found}");
+            assert!(found.foreign_certainty() >= Some(Certainty::Likely), "{name}: {found}");
         }
     }
 }
