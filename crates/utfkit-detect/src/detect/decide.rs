@@ -701,12 +701,15 @@ fn may_be_parts(evidence: &Evidence) -> bool {
     matches!(trail, 1..4) && !is_sign && (trail as u64..=trail as u64 + at_end).contains(&utf8.non_ascii)
 }
 
-/// True if the sequences of UTF-8 are likelier text in the single-byte encoding of the rest, which is plausible in it.
+/// True if the sequences of UTF-8 are likelier text in the encoding of the rest, which is plausible in it.
 fn is_chance(evidence: &Evidence, guess: &Guess) -> bool {
     guess.is_well_formed
         && guess.certainty() >= Certainty::Likely
-        && is_single_byte(guess.encoding)
-        && mixed::gain(&evidence.lines, &[guess.encoding]).is_some_and(|gain| gain <= -LIKELIER)
+        && match mixed::gain(&evidence.lines, &[guess.encoding]) {
+            Some(gain) => gain <= -LIKELIER,
+            // No word is UTF-8.
+            None => guess.is_multibyte(),
+        }
 }
 
 /// True if a word or a symbol is likelier text as UTF-8 than in the single-byte encoding of the rest, which happens by

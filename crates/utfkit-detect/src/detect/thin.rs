@@ -80,6 +80,7 @@ fn are_words(text: &[char]) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::detect::{Certainty, Detection, detect};
+    use utfkit_core::Encoding;
 
     fn of(utf8: &str, old: &[u8]) -> Detection {
         detect(&[utf8.as_bytes(), old, utf8.as_bytes()].concat())
@@ -113,7 +114,7 @@ mod tests {
     /// A vowel of Thai is a character of its own.
     #[test]
     fn a_word_of_which_a_part_is_utf_8_is_a_guess() {
-        let thai = utfkit_core::Encoding::for_label("windows-874").unwrap();
+        let thai = Encoding::for_label("windows-874").unwrap();
         let [before, old, after] = ["รถไฟออกแปดโมงเช้าวันนี้ เราจะไปตลาด ร้า", "นมีปล", "า พรุ่งนี้เช้า\n"];
         let found = detect(&[before.as_bytes(), &thai.encode(old).0, after.as_bytes()].concat());
         assert!(found.foreign_certainty() <= Some(Certainty::Guess), "{found}");
@@ -127,5 +128,20 @@ mod tests {
         // At the end of a field it is.
         let found = of(text, b"Kup list\xC5\n");
         assert_eq!(found.cut(), 1, "{found}");
+    }
+
+    #[test]
+    fn half_width_katakana_is_in_one_encoding() {
+        for (name, text) in [
+            ("Shift_JIS", "ﾚｲｿﾞｳｺ,ﾀﾞｲﾄﾞｺﾛ,ﾏｸﾗ,70\n"),
+            ("Shift_JIS", "ﾖｺﾊﾏ,ﾄｹｲ,ｶﾜｻｷ,35\n"),
+            ("EUC-JP", "ﾂｸｴ,ﾎﾝﾀﾞﾅ,ﾃﾚﾋﾞ,92\n"),
+            ("EUC-JP", "ｽｲﾊﾝｷ,ﾌﾄﾝ,ﾖｺﾊﾏ,95\n"),
+        ] {
+            let encoding = Encoding::for_label(name).unwrap();
+            let found = detect(&encoding.encode(text).0);
+            assert_eq!((found.encoding(), found.is_mixed()), (Some(encoding), false), "{text} {found}");
+            assert!(found.certainty() >= Certainty::Likely, "{text} {found}");
+        }
     }
 }
