@@ -694,6 +694,8 @@ fn may_be_parts(evidence: &Evidence) -> bool {
     // A sign is before a capital, a number or a space, and few words end in such a letter.
     let is_sign = match evidence.front.first() {
         _ if next.is_ascii_uppercase() || next.is_ascii_digit() => true,
+        // `© 2009`
+        Some(0xA9) if matches!(evidence.front[1..], [b' ', b'A'..=b'Z' | b'0'..=b'9', ..]) => true,
         Some(0xA0 | 0xA1 | 0xA4 | 0xA8..=0xAD | 0xB2 | 0xB3 | 0xB9 | 0xBA) => false,
         _ => trail == 1 && !next.is_ascii_lowercase(),
     };

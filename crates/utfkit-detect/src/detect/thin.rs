@@ -144,4 +144,15 @@ mod tests {
             assert!(found.certainty() >= Certainty::Likely, "{text} {found}");
         }
     }
+
+    #[test]
+    fn signs_of_a_short_line_are_signs() {
+        for line in
+            [&b"don\x92t"[..], b"I didn\xB4t see it\n", b"isn\x92t\n", b"\xA9 1998 Fabrikam\n", b"\xA9 Contoso\n"]
+        {
+            let found = detect(line);
+            assert_eq!(found.encoding().map(Encoding::name), Some("windows-1252"), "{found}");
+            assert_eq!(found.certainty(), Certainty::Likely, "{found}");
+        }
+    }
 }

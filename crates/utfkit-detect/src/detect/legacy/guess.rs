@@ -11,6 +11,9 @@ use utfkit_core::{Encoding, Legacy};
 /// Below this margin, in bits, another reading is right once in a hundred times.
 pub(in crate::detect) const CLOSE: u64 = 7;
 
+/// The margin from which on signs are in the most common encoding.
+pub(super) const LEAST: u64 = 2;
+
 pub(super) const MOST_COMMON: Encoding = Encoding::Legacy(Legacy::Windows1252);
 
 /// Fewer letters are no evidence among signs.
@@ -160,7 +163,7 @@ impl Guess {
         let Evaluation { letters, distinct, .. } = self.evaluation;
         match self.encoding {
             _ if self.is_no_prose() => None,
-            MOST_COMMON if letters == 0 && self.kind == TextKind::Text => (!self.has_loose_signs).then_some(2),
+            MOST_COMMON if letters == 0 && self.kind == TextKind::Text => (!self.has_loose_signs).then_some(LEAST),
             MOST_COMMON => Some(CLOSE),
             Encoding::Ibm437 if self.is_mostly_signs() => {
                 (distinct >= FEW_OF_BOXES && !self.has_loose_signs).then_some(CLOSE)

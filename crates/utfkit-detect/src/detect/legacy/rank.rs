@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use super::candidate::{Candidate, PartScore, Scoring, Stream};
 use super::encodings::{guessable, is_ebcdic, own_script, prior};
-use super::guess::{CLOSE, Guess, MOST_COMMON, RARE, Reading, TextKind, is_plain_text};
+use super::guess::{CLOSE, Guess, LEAST, MOST_COMMON, RARE, Reading, TextKind, is_plain_text};
 use super::part::{Bytes, Part};
 use crate::model::{BIT, Script, Token, WordScores};
 use utfkit_core::{Encoding, Legacy};
@@ -185,7 +185,11 @@ impl<'a> Search<'a> {
             margin: match runner_up {
                 _ if candidate.has_c1 => 0,
                 Some(next) => {
-                    self.total_as_text(next).saturating_sub(self.total_as_text(best)).min(FAR) / u64::from(BIT)
+                    let margin = self.total_as_text(next).saturating_sub(self.total_as_text(best)).min(FAR);
+                    // `don’t`, `can´t`.
+                    let has_not = || self.sample.windows(3).any(|bytes| matches!(bytes, [b'n', 0x92 | 0xB4, b't']));
+                    let least = if encoding == MOST_COMMON && has_not() { LEAST } else { 0 };
+                    (margin / u64::from(BIT)).max(least)
                 }
                 None => FAR / u64::from(BIT),
             },
