@@ -394,7 +394,7 @@ fn by_units(evidence: &mut Evidence, found: &mut Detection) -> bool {
     };
     // Only the front is read whole: the rest may be something else.
     found.certainty = match errors {
-        _ if reading.is_shifted => Certainty::Guess,
+        _ if reading.is_shifted || reading.may_be_numbers => Certainty::Guess,
         0 if !is_doubtful => sure,
         _ => sure.lower().min(Certainty::Likely),
     };

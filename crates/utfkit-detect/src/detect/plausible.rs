@@ -122,6 +122,9 @@ pub(super) fn kind(value: u32) -> Kind {
     ranges.iter().find(|(last, _)| value <= *last).map_or(Kind::Odd, |(_, kind)| *kind)
 }
 
+/// Fewer code points are a short text.
+const SHORTEST: i64 = 16;
+
 /// The sum of points for the code points of a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Score {
@@ -132,12 +135,21 @@ pub(crate) struct Score {
     /// The number of times that the script changes.
     changes: i64,
     script: Option<u8>,
+    /// The last code point, and how often one beyond US-ASCII follows the one before it in
+    /// the code charts.
+    last: u32,
+    steps: i64,
+    /// Signs, and letters of Latin beyond US-ASCII.
+    shared: i64,
 }
 
 impl Score {
     pub(crate) fn add(&mut self, value: u32) {
         self.values += 1;
+        self.steps += i64::from(value > 0x7F && value == self.last + 1);
+        self.last = value;
         let kind = kind(value);
+        self.shared += i64::from(kind == Kind::Shared);
         let is_implausible = matches!(kind, Kind::Rare | Kind::Odd | Kind::Never) || is_rare_ideograph(value);
         self.implausible += i64::from(is_implausible);
         self.points += match kind {
@@ -181,6 +193,11 @@ impl Score {
     /// True if there are more such code points than in nearly all texts.
     pub(super) fn is_doubtful(&self) -> bool {
         32 * self.implausible > self.values
+    }
+
+    /// True for code points in their order, or a few that are mostly signs: they may be numbers.
+    pub(super) fn may_be_numbers(&self) -> bool {
+        4 * self.steps > self.values || (self.values < SHORTEST && 2 * self.shared > self.values)
     }
 
     /// True if it has rare code points, or several scripts.
@@ -240,5 +257,22 @@ mod tests {
         assert_eq!(kind(0x10_FFFF), Kind::Never);
         assert_eq!(kind(0x1_F600), Kind::Shared);
         assert_eq!((kind(0), kind(0x7F), kind(0xE000), kind(0x10_0000)), (Kind::Odd, Kind::Odd, Kind::Odd, Kind::Odd));
+    }
+
+    /// A table that maps numbers to code points, and a few numbers.
+    #[test]
+    fn numbers_of_16_bits_are_a_guess_at_utf_16() {
+        use crate::detect::{Certainty, detect};
+        use alloc::vec::Vec;
+        let bytes = |values: &[u16]| values.iter().flat_map(|value| value.to_be_bytes()).collect::<Vec<u8>>();
+        let table: Vec<u16> = (0x3041..0x3090).chain(0x4E00..0x4E20).chain(0x2500..0x2520).collect();
+        for values in [&table[..], &[298, 214, 552, 42, 0xFF18, 0xFF76, 0xFE7A, 0xFFDB, 0xFF3D, 447]] {
+            let found = detect(&bytes(values));
+            assert!(found.certainty() <= Certainty::Guess || found.encoding().is_none(), "{found}");
+        }
+        for text in ["Добрый вечер", "Grüße aus Köln", "今日は雨です。", "abcdefg, hij"] {
+            let found = detect(&bytes(&text.encode_utf16().collect::<Vec<u16>>()));
+            assert!(found.certainty() >= Certainty::Likely, "{text} {found}");
+        }
     }
 }

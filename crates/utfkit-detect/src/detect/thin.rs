@@ -49,14 +49,22 @@ pub(super) fn is_thin(lines: &Lines, encoding: Encoding) -> bool {
     })
 }
 
-/// True if a text has only one byte beyond US-ASCII, and that is a sign that few texts have, or ends a field of a short
-/// text, where a character of UTF-8 may have been cut.
+/// True if a text has only one byte beyond US-ASCII, and that is a sign or a letter that few texts have there, or ends
+/// a field of a short text, where a character of UTF-8 may have been cut.
 pub(super) fn is_one_byte(text: &[u8], encoding: Encoding) -> bool {
     let mut others = text.iter().enumerate().filter(|(_, byte)| !byte.is_ascii());
     let (Some((at, byte)), None) = (others.next(), others.next()) else { return false };
     let is_field = text.len() < FEW_BYTES && matches!(text.get(at + 1), Some(b'<' | b'"' | b',' | b';'));
     let is_cut = is_field && Context::new(text, false).is_unfinished(at, 1);
-    is_cut || is_single_byte(encoding) && character(encoding, *byte).is_some_and(is_rare_sign)
+    let next = || text.get(at + 1).copied().unwrap_or(b' ').to_ascii_lowercase();
+    let is_odd = |c: char| match c {
+        // A quotation that is not closed.
+        '‘' => next().is_ascii_alphabetic(),
+        // In Spanish, it is before a vowel: `Gdañsk` is in another encoding.
+        'ñ' => !matches!(next(), b'a' | b'e' | b'i' | b'o' | b'u' | b'-'),
+        c => is_rare_sign(c),
+    };
+    is_cut || is_single_byte(encoding) && character(encoding, *byte).is_some_and(is_odd)
 }
 
 /// True for a sign that few texts have alone.
@@ -153,6 +161,17 @@ mod tests {
             let found = detect(line);
             assert_eq!(found.encoding().map(Encoding::name), Some("windows-1252"), "{found}");
             assert_eq!(found.certainty(), Certainty::Likely, "{found}");
+        }
+    }
+
+    /// `Lubań` in windows-1250, `æbler` in IBM865, and what they are in windows-1252.
+    #[test]
+    fn a_letter_or_a_quotation_mark_that_no_word_has_there_is_a_guess() {
+        for line in [&b"Luba\xF1\n"[..], b"port=bada\xF1\n", b"to kurve \x91bler til salg\n"] {
+            assert!(detect(line).certainty() <= Certainty::Guess, "{}", detect(line));
+        }
+        for line in [&b"El a\xF1o pasado\n"[..], b"una pi\xF1a madura\n", b"The \x91old\x92 town\n"] {
+            assert!(detect(line).certainty() >= Certainty::Likely, "{}", detect(line));
         }
     }
 }

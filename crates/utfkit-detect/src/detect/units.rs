@@ -58,6 +58,8 @@ pub(super) struct Found {
     pub(super) is_doubtful: bool,
     /// True if it has rare code points, or several scripts.
     pub(super) is_uneven: bool,
+    /// True if the code points may be numbers.
+    pub(super) may_be_numbers: bool,
     /// True if CR was put before the byte of a line feed: from there on, it is shifted by a byte.
     pub(super) is_shifted: bool,
 }
@@ -177,6 +179,7 @@ impl Candidate {
             is_plausible: self.score.is_plausible(),
             is_doubtful: self.score.is_doubtful(),
             is_uneven: self.score.is_uneven(),
+            may_be_numbers: self.score.may_be_numbers(),
             is_shifted: self.is_shifted,
         }
     }
