@@ -128,8 +128,16 @@ pub(crate) fn joined(found: &Detection) -> Result<Option<(&[Piece], String)>, Re
     if found.basis() != Basis::Joined {
         return Ok(None);
     }
-    if let Some(piece) = found.pieces().iter().find(|piece| piece.certainty == Certainty::Guess) {
+    if let Some(at) = found.pieces().iter().position(|piece| piece.certainty == Certainty::Guess) {
+        let piece = &found.pieces()[at];
         let line = piece.lines.start;
+        if let Some((encoding, byte)) =
+            out_of_step(&found.pieces()[at..]).or_else(|| out_of_step(&found.pieces()[at.saturating_sub(1)..]))
+        {
+            let why =
+                format!("a byte of {encoding} is missing or one too many, on line {line} at byte {byte} or near it");
+            return Err(Refusal::text(why, "`utfkit inspect FILE` shows its bytes"));
+        }
         let why = match piece.encoding {
             None => format!("the encoding of its piece on line {line} is unknown"),
             Some(encoding) => format!("{encoding} from line {line} on, and it is not sure where that ends"),
@@ -141,6 +149,14 @@ pub(crate) fn joined(found: &Detection) -> Result<Option<(&[Piece], String)>, Re
     }
     let read: Vec<Piece> = found.pieces().iter().filter(|piece| !is_utf8(piece)).cloned().collect();
     Ok(Some((found.pieces(), encodings(&read))))
+}
+
+/// The encoding of two pieces that go on in it with an odd number of bytes between them, and the first of these.
+fn out_of_step(pieces: &[Piece]) -> Option<(Encoding, u64)> {
+    let [first, between, last, ..] = pieces else { return None };
+    let len = between.range.end - between.range.start;
+    let encoding = first.encoding.filter(|encoding| encoding.unit_size() == 2 && last.encoding == Some(*encoding))?;
+    matches!(len, 1 | 3).then_some((encoding, between.range.start))
 }
 
 fn is_utf8(piece: &Piece) -> bool {

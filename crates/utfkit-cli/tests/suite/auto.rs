@@ -323,6 +323,19 @@ fn a_piece_in_an_unknown_encoding_is_left_alone() {
 }
 
 #[test]
+fn a_byte_that_utf_16_lacks_is_named() {
+    let place = Place::new();
+    let text = "Die Lieferung kommt am Dienstag.\r\nBitte prüfen Sie die Rechnung.\r\nVielen Dank für Ihre Hilfe.\r\n";
+    let mut bytes = utf16le(text, true);
+    bytes.remove(101);
+    place.file("a", &bytes);
+    let ran = place.run(&["fix", "--yes", "--trust", "likely", "a"]);
+    let all = [ran.out(), &ran.err].concat();
+    assert!(all.contains("a byte of UTF-16LE is missing or one too many, on line 2 at byte 100 or near it"), "{all}");
+    assert_eq!((ran.status, place.read("a")), (1, bytes));
+}
+
+#[test]
 fn binaries_are_not_taken_for_joined_text() {
     let place = Place::new();
     let fields: Vec<u8> = (0..40_u16).flat_map(|n| (n * 700).to_le_bytes()).collect();
