@@ -40,7 +40,7 @@ const COMMENT: &str = r#"[ \t]*(?:#+|%+|;+|//+|--+|/?\*+|<!--+|dnl|rem|c|'|"|!|\
 const CLOSE: &str = r"[.;,]?[ \t]*(?:\*/|--+>|-\*-|#)?[ \t]*";
 
 /// The rows, by their keys. Only the first 16 KiB of a text have labels in comments.
-pub(super) static ROWS: [Row; 67] = [
+pub(super) static ROWS: [Row; 69] = [
     // Comments.
     named(
         "encod",
@@ -139,6 +139,19 @@ pub(super) static ROWS: [Row; 67] = [
         AsWritten,
     ),
     named("charset", Script, r#"\$[a-z_]+\[["'](?:[a-z]+_?)?charset["']\][ \t]*=[ \t]*["']NAME["']"#, AsWritten),
+    // FreeMarker, ColdFusion.
+    clear(
+        "#ftl",
+        Text { in_head: true },
+        r#"^[ \t]*[<\[]#ftl[ \t](?:[^>\]\r\n]{0,200}?[ \t])?encoding[ \t]*=[ \t]*["']NAME["']"#,
+        AsWritten,
+    ),
+    clear(
+        "cfprocessingdir",
+        Text { in_head: false },
+        r#"<cfprocessingdirective[ \t](?:[^>\r\n]{0,200}?[ \t])?pageencoding[ \t]*=[ \t]*["']NAME["']"#,
+        AsWritten,
+    ),
     // gnuplot.
     named(
         "set enc",

@@ -271,6 +271,19 @@ fn labels_of_markup_and_settings_are_rewritten() {
         "UTF-8",
         &[("ISO-8859-2", "iso-8859-2")],
     );
+    are_rewritten("a.ftl", "<#ftl encoding=\"{L}\">\n<p>@</p>\n", "utf-8", &[("iso-8859-2", "iso-8859-2")]);
+    are_rewritten(
+        "b.ftl",
+        "[#ftl strip_whitespace=true encoding='{L}']\n<p>@</p>\n",
+        "utf-8",
+        &[("windows-1251", "windows-1251")],
+    );
+    are_rewritten(
+        "a.cfm",
+        "<cfset x = 1>\n<cfprocessingdirective suppressWhitespace=\"yes\" pageEncoding=\"{L}\">\n<p>@</p>\n",
+        "utf-8",
+        &[("iso-8859-2", "iso-8859-2")],
+    );
     are_rewritten("a.theme", "[Theme]\nEncoding={L}\nName=@\n", "UTF-8", &[("ISO-8859-2", "iso-8859-2")]);
 }
 
