@@ -6,7 +6,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::unicode::has_buffer;
+use crate::unicode::{bytes_of_buffer, has_buffer};
 
 /// Borrows the bytes of a `bytes` object, and copies those of any other object with the buffer
 /// protocol (`bytearray`, `mmap`, a view), which another thread could change between the check
@@ -24,6 +24,5 @@ fn copied<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let found = data.get_type().name()?;
         return Err(PyTypeError::new_err(format!("a bytes-like object is required, not '{found}'")));
     }
-    let copy = data.py().get_type::<PyBytes>().call1((data,))?;
-    Ok(copy.cast_into::<PyBytes>()?)
+    bytes_of_buffer(data)
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import codecs
 import mmap
 import sys
 import threading
@@ -11,6 +12,8 @@ import time
 import pytest
 
 import utfkit
+
+utfkit.register()
 
 
 def test_every_kind_of_buffer(tmp_path):
@@ -30,6 +33,28 @@ def test_every_kind_of_buffer(tmp_path):
             assert list(utfkit.errors(buffer)) == []
         del buffers, buffer
     assert utfkit.decode(array.array("H", [0x20AC, 0x61]), "utf-16-le" if sys.byteorder == "little" else "utf-16-be") == "€a"
+
+
+class Numbered(bytearray):
+    """Its buffer is not what the type `bytes` makes of it."""
+
+    def __index__(self):
+        return 3
+
+    def __bytes__(self):
+        return b"other"
+
+
+def test_a_buffer_before_what_bytes_would_make():
+    data = Numbered("één".encode())
+    assert utfkit.decode(data) == "één"
+    assert utfkit.repair(data).text == "één"
+    assert [piece.char for piece in utfkit.inspect(data)] == list("één")
+    assert codecs.lookup("utfkit-utf-8").incrementaldecoder().decode(data) == "één"
+    # Numbers of NumPy have both: this one is eight bytes, and not ten million.
+    numpy = pytest.importorskip("numpy")
+    for number in (numpy.int64(10_000_000), numpy.array(10_000_000)):
+        assert utfkit.decode(number, "latin-1") == number.tobytes().decode("latin-1")
 
 
 def test_a_buffer_is_released():

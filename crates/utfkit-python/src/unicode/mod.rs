@@ -306,3 +306,13 @@ pub(crate) fn has_buffer(object: Borrowed<'_, '_, PyAny>) -> bool {
     // SAFETY: the pointer of a `Borrowed` is a valid object.
     unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) != 0 }
 }
+
+/// A copy of the bytes of an object with the buffer protocol. The type `bytes` would ask for `__bytes__` and
+/// `__index__` first.
+pub(crate) fn bytes_of_buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    // SAFETY: the pointer of a `Bound` is a valid object.
+    let bytes = unsafe { ffi::PyBytes_FromObject(object.as_ptr()) };
+    // SAFETY: `PyBytes_FromObject` returns a new reference, or null with an exception set.
+    let bytes = unsafe { Bound::from_owned_ptr_or_err(object.py(), bytes) }?;
+    Ok(bytes.cast_into()?)
+}
