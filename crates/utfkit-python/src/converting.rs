@@ -103,11 +103,12 @@ impl Order {
                 return Err(Failure::Refused(format!("{} belongs to version control", folder.display())));
             }
         }
-        let mut source = File::open(&path).map_err(failed)?;
-        let about = source.metadata().map_err(failed)?;
-        if !about.is_file() {
+        // Before it is opened: a pipe would wait for a writer.
+        if !path.metadata().map_err(failed)?.is_file() {
             return Err(Failure::Refused("it is not a regular file".to_owned()));
         }
+        let mut source = File::open(&path).map_err(failed)?;
+        let about = source.metadata().map_err(failed)?;
         let from = self.judge(&mut source, failed)?;
         source.rewind().map_err(failed)?;
         let folder = target.parent().unwrap_or(Path::new("."));

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::hash::{Hash, Hasher};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use crate::names::{self, Named};
 use crate::objects::{code_point, hex, reduced, shown};
 use crate::source::bytes_of;
-use crate::unicode::apart;
+use crate::unicode::{apart, opened};
 
 /// An ill-formed sequence, its place and the reason.
 ///
@@ -215,7 +215,7 @@ impl<'py> Input<'py> {
 
     /// Passes all bytes to `take`, in pieces, without the interpreter, until it breaks off.
     pub(crate) fn read(self, py: Python<'py>, mut take: impl FnMut(&[u8]) -> ControlFlow<()> + Send) -> PyResult<()> {
-        let mut reading = Reading::of(self)?;
+        let mut reading = Reading::of(py, self)?;
         while reading.next(py, &mut take)?.is_continue() {}
         Ok(())
     }
@@ -228,11 +228,11 @@ pub(crate) enum Reading {
 }
 
 impl Reading {
-    pub(crate) fn of(input: Input<'_>) -> PyResult<Reading> {
+    pub(crate) fn of(py: Python<'_>, input: Input<'_>) -> PyResult<Reading> {
         Ok(match input {
             Input::Bytes(bytes) => Reading::Bytes { bytes: bytes.unbind(), at: 0 },
             Input::File(path) => {
-                let file = File::open(&path).map_err(|error| named(error, &path))?;
+                let file = opened(py, &path)?;
                 Reading::File { file, path, piece: vec![0; PIECE] }
             }
         })
@@ -260,7 +260,11 @@ impl Reading {
                     0 => std::io::Result::Ok(ControlFlow::Break(())),
                     read => Ok(take(&piece[..read])),
                 });
-                read.map_err(|error| named(error, path))
+                match read {
+                    // A signal, which the next call looks at.
+                    Err(error) if error.kind() == ErrorKind::Interrupted => Ok(ControlFlow::Continue(())),
+                    read => read.map_err(|error| named(error, path)),
+                }
             }
         }
     }
@@ -351,7 +355,7 @@ pub(crate) fn is_utf8(data: &Bound<'_, PyAny>) -> PyResult<bool> {
 #[pyo3(signature = (data_or_path, encoding=None), text_signature = "(data_or_path, encoding='utf-8')")]
 pub(crate) fn errors(data_or_path: &Bound<'_, PyAny>, encoding: Option<&Bound<'_, PyAny>>) -> PyResult<Findings> {
     let checker = checker(names::encoding(encoding)?);
-    let reading = Reading::of(Input::of(data_or_path)?)?;
+    let reading = Reading::of(data_or_path.py(), Input::of(data_or_path)?)?;
     Ok(Findings { reading, checker, is_done: false, found: VecDeque::new() })
 }
 

@@ -136,6 +136,59 @@ def is_heard(call, data):
     assert time.monotonic() - start < 8
 
 
+@pytest.fixture
+def pipe(tmp_path):
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("pipes with names are needed")
+    os.mkfifo(tmp_path / "pipe")
+    return tmp_path / "pipe"
+
+
+@pytest.mark.parametrize("of", [utfkit.check, lambda path: list(utfkit.errors(path))])
+def test_a_pipe_whose_writer_comes_later(pipe, of):
+    """Threads run while a call waits for it, and signals that raise nothing do not end the call."""
+    old = signal.signal(signal.SIGALRM, lambda number, frame: None)
+
+    def write():
+        time.sleep(0.15)
+        with open(pipe, "wb", buffering=0) as file:
+            for part in (b"ab\xff\n", b"\xfe"):
+                file.write(part)
+                time.sleep(0.15)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+    try:
+        assert [finding.offset for finding in of(pipe)] == [2, 4]
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)
+        writer.join()
+
+
+@pytest.mark.parametrize("of", [utfkit.check, utfkit.errors, utfkit.detect])
+def test_a_pipe_without_a_writer_is_left_at_a_signal(pipe, of):
+    class Left(Exception):
+        pass
+
+    def leave(number, frame):
+        raise Left
+
+    old = signal.signal(signal.SIGALRM, leave)
+    signal.setitimer(signal.ITIMER_REAL, 0.1)
+    try:
+        with pytest.raises(Left):
+            of(pipe)
+    finally:
+        signal.signal(signal.SIGALRM, old)
+
+
+def test_a_pipe_is_not_converted(pipe):
+    with pytest.raises(ValueError, match="it is not a regular file"):
+        utfkit.convert_file(pipe, "latin-1")
+
+
 def test_errors_of_a_file(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"a" * 200_000 + b"\xe2\x82")

@@ -11,11 +11,17 @@ mod errors;
 mod spare;
 
 use std::ffi::c_char;
+use std::fs::File;
 use std::mem::MaybeUninit;
 use std::ops::Range;
+#[cfg(unix)]
+use std::os::fd::{FromRawFd, OwnedFd};
+use std::path::Path;
 use std::slice;
 
 use pyo3::exceptions::{PyMemoryError, PySystemError};
+#[cfg(unix)]
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use pyo3::{Borrowed, ffi};
@@ -315,4 +321,20 @@ pub(crate) fn bytes_of_buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound
     // SAFETY: `PyBytes_FromObject` returns a new reference, or null with an exception set.
     let bytes = unsafe { Bound::from_owned_ptr_or_err(object.py(), bytes) }?;
     Ok(bytes.cast_into()?)
+}
+
+/// Opens a file to read it, as Python does: other threads run while a pipe waits for a writer, and signals are heard.
+pub(crate) fn opened(py: Python<'_>, path: &Path) -> PyResult<File> {
+    #[cfg(unix)]
+    {
+        let os = py.import(intern!(py, "os"))?;
+        let number = os.call_method1(intern!(py, "open"), (path.as_os_str(), os.getattr(intern!(py, "O_RDONLY"))?))?;
+        let number = number.extract()?;
+        // SAFETY: `os.open` has just made this file descriptor, and no one else has it.
+        Ok(File::from(unsafe { OwnedFd::from_raw_fd(number) }))
+    }
+    #[cfg(not(unix))]
+    {
+        py.detach(|| File::open(path)).map_err(|error| crate::finding::named(error, path))
+    }
 }
