@@ -108,6 +108,15 @@ pub(crate) fn error(error: ArrowError) -> PyErr {
     }
 }
 
+/// True for the type by which Polars exports objects of Python: their addresses. It has no bytes of a fixed size.
+fn has_pointers(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::FixedSizeBinary(_) => true,
+        DataType::Struct(fields) => fields.iter().any(|field| has_pointers(field.data_type())),
+        _ => false,
+    }
+}
+
 /// Applies `kernel` to each chunk of a column, without the interpreter.
 fn mapped(
     column: &Bound<'_, PyAny>,
@@ -122,6 +131,9 @@ fn mapped(
     let kernel = |array: &dyn Array| utfkit_arrow::by_leaves(array, &kernel);
     let given: AnyArray = column.extract()?;
     let given_type = given.field()?.data_type().clone();
+    if has_pointers(&given_type) && column.get_type().module()?.to_cow()?.starts_with("polars") {
+        return Err(PyTypeError::new_err("a column of bytes or strings is needed, not of Object"));
+    }
     match given {
         AnyArray::Array(array) => {
             let (array, _) = array.into_inner();

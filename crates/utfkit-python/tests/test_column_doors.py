@@ -287,6 +287,24 @@ def test_polars_types():
     assert frame.select(polars.col("raw").list.eval(polars.element().utfkit.decode("cp1252")))["raw"].to_list() == [["café"]]
 
 
+def test_polars_objects():
+    """Polars exports them as their addresses, which are no text."""
+    polars = pytest.importorskip("polars")
+    import utfkit.polars  # noqa: F401
+
+    series = polars.Series("raw", [object(), None], dtype=polars.Object)
+    frame = polars.DataFrame({"text": ["tea", "é"], "raw": series})
+    for refused in (
+        lambda: series.utfkit.make_valid(),
+        lambda: utfkit.arrow.decode(series, "latin-1"),
+        lambda: utfkit.arrow.detect(frame),
+        lambda: frame.select(polars.col("raw").utfkit.is_valid()),
+    ):
+        with pytest.raises(Exception, match="not of Object"):
+            refused()
+    assert listed(utfkit.arrow.make_valid_utf8(frame.drop("raw"))) == [{"text": "tea"}, {"text": "é"}]
+
+
 def test_duckdb_types():
     duckdb = pytest.importorskip("duckdb")
     import utfkit.duckdb
