@@ -122,7 +122,7 @@ impl Finding {
     #[getter]
     fn code_point(&self) -> Option<u32> {
         match &self.0 {
-            Source::Found(finding) => finding.diagnosis().code_point(),
+            Source::Found(finding) => finding.diagnosis().value(),
             Source::Pickled(pickled) => pickled.code_point,
         }
     }

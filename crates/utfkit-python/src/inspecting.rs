@@ -126,7 +126,7 @@ impl Inspection {
             Content::CodePoint(value) => ("character", Some(value), None),
             Content::Bom(encoding) => ("bom", None, Some(format!("BOM of {encoding}"))),
             Content::StateChange => ("state-change", None, None),
-            Content::IllFormed(diagnosis) => ("ill-formed", diagnosis.code_point(), Some(diagnosis.to_string())),
+            Content::IllFormed(diagnosis) => ("ill-formed", diagnosis.value(), Some(diagnosis.to_string())),
         };
         Some(Piece { offset, bytes: piece.bytes().to_vec(), kind: kind.to_owned(), code_point, message })
     }

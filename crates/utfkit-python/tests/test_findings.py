@@ -53,6 +53,16 @@ def test_what_a_sequence_spells():
     assert change.to_dict()["before"] == "c0af"
 
 
+@pytest.mark.parametrize(("data", "value"), [(b"\xf4\xa0\x80\x81", 0x120001), (b"\xfa\x80\x80\x80\x80", 0x2000000), (b"\xfd\xbf\xbf\xbf\xbf\xbf", 0x7FFFFFFF)])
+def test_what_a_sequence_above_unicode_spells(data, value):
+    """As in columns and JSON."""
+    [finding] = utfkit.check(b"a" + data)
+    assert (finding.kind, finding.code_point, finding.to_dict()["code_point"]) == ("too-large", value, f"U+{value:X}")
+    assert pickle.loads(pickle.dumps(finding)) == finding
+    [_, piece] = utfkit.inspect(b"a" + data)
+    assert (piece.code_point, piece.to_dict()["code_point"], piece.char, piece.name) == (value, f"U+{value:X}", None, None)
+
+
 RESULTS = [
     *utfkit.check(b"a\xff\xc0\xaf\xed\xa0\x80\xe2\x82"),
     *utfkit.inspect("\ufeffé\U0001f600".encode() + b"\xc0\xaf"),
