@@ -192,6 +192,10 @@ def test_charset_normalizer_forms():
     data = encoded(TEXTS[0][2], "windows-1252")
     assert charset_normalizer.from_bytes(data, cp_isolation=["latin_1"]).best().encoding == "latin_1"
     assert "cp1252" not in [m.encoding for m in charset_normalizer.from_bytes(data, cp_exclusion=["cp1252"])]
+    # Names that it does not know are passed over.
+    assert charset_normalizer.from_bytes(data, cp_isolation=["nix", "latin_1"]).best().encoding == "latin_1"
+    assert charset_normalizer.from_bytes(data, cp_isolation=["nix"]).best() is None
+    assert charset_normalizer.from_bytes(data, cp_exclusion=["nix"]).best().encoding == "cp1252"
     result = charset_normalizer.detect(data)
     assert (result["encoding"], result["language"]) == ("Windows-1252", "French") and result["confidence"] > 0.9
     assert charset_normalizer.detect(data, should_rename_legacy=True)["encoding"] == "cp1252"

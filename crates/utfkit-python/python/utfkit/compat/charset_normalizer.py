@@ -308,15 +308,11 @@ _LANGUAGES = dict(utfkit.language_names())
 
 
 def _encodings(names: list[str] | None) -> list[str] | None:
+    """The encodings of those names that are known, as charset-normalizer passes over others."""
     if not names:
         return None
-    found = []
-    for name in names:
-        encoding = encoding_of_codec(codec_name(name) or name)
-        if encoding is None:
-            raise ValueError(f"unknown encoding: {name}")
-        found.append(encoding)
-    return found
+    found = (encoding_of_codec(codec_name(name) or name) for name in names)
+    return [encoding for encoding in found if encoding is not None]
 
 
 def from_bytes(
@@ -343,6 +339,8 @@ def from_bytes(
     if not data:
         return CharsetMatches([CharsetMatch(data, "utf_8", 0.0, False, [], "")])
     only, excluded = _encodings(cp_isolation), _encodings(cp_exclusion) or []
+    if only == []:
+        return CharsetMatches()
     isolated = {_codec(name) for name in cp_isolation or []}
     found = utfkit.detect(data, only=only, not_=excluded)
     is_seven_bits = found.encoding == "us-ascii" and b"\x1b" not in data
