@@ -323,6 +323,27 @@ fn a_piece_in_an_unknown_encoding_is_left_alone() {
 }
 
 #[test]
+fn a_file_that_is_declared_to_have_a_bom_gets_one() {
+    let place = Place::new();
+    place.file(".editorconfig", "root = true\n[*.csv]\ncharset = utf-8-bom\n");
+    let old = b"Nom;Pr\xE9nom\nLef\xE8vre;Ren\xE9\nB\xE9rard;No\xEBl\n";
+    let text = "Nom;Prénom\nLefèvre;René\nBérard;Noël\n";
+    let marked = |text: &str| ["\u{FEFF}", text].concat();
+    for (args, name, bytes, expected) in [
+        (&["-f", "auto", "--trust", "likely"][..], "a.csv", old.to_vec(), marked(text)),
+        (&["-f", "ISO-8859-1"], "b.csv", old.to_vec(), marked(text)),
+        (&["-f", "UTF-16"], "c.csv", utf16le(text, true), marked(text)),
+        (&["-f", "auto"], "d.csv", utf16le(text, true), marked(text)),
+        (&["-f", "ISO-8859-1", "--bom", "remove"], "e.csv", old.to_vec(), text.to_owned()),
+        (&["-f", "ISO-8859-1"], "f.txt", old.to_vec(), text.to_owned()),
+    ] {
+        place.file(name, &bytes);
+        let ran = place.run(&[&["convert", "--in-place"], args, &[name]].concat());
+        assert_eq!((ran.status, place.read(name)), (0, expected.into_bytes()), "{name}: {}", ran.err);
+    }
+}
+
+#[test]
 fn a_byte_that_utf_16_lacks_is_named() {
     let place = Place::new();
     let text = "Die Lieferung kommt am Dienstag.\r\nBitte prüfen Sie die Rechnung.\r\nVielen Dank für Ihre Hilfe.\r\n";

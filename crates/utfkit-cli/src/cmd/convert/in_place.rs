@@ -134,7 +134,8 @@ impl Job<'_> {
             Some(len) => Feed::held(chunk, len),
             None => Feed::new(Stream::File(Arc::clone(&source)), chunk, self.threads),
         };
-        let mut conversion = Conversion::new(self.plan, true);
+        let plan = self.plan.of_declared(&passed.declared);
+        let mut conversion = Conversion::new(&plan, true);
         conversion.convert(input, from, Some(&source), &mut feed, &mut sink)?;
         buffers.chunk = feed.into_buffer();
         let record = sink.take_record();

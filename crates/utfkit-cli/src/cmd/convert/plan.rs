@@ -1,16 +1,19 @@
 //! The settings of a conversion.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
 use utfkit::detect::Certainty;
 use utfkit::{Encoding, EscapeForm, Policy, Practice, Status as Stop, Transcoder};
 
-use crate::args::{Bom, Convert, Errors, PracticeName};
+use crate::args::{Bom, BomRule, Convert, Errors, PracticeName};
+use crate::declared::Declared;
 use crate::gate::Intent;
 use crate::stale::wrong_label;
 
 /// The settings of a conversion, checked before anything is read.
+#[derive(Clone)]
 pub(super) struct Plan {
     /// `None` if it is detected for each input.
     pub(super) from: Option<Encoding>,
@@ -84,6 +87,14 @@ impl Plan {
             silent: args.silent,
             verbose,
         })
+    }
+
+    /// The plan for a file that is declared to have a BOM, if the user says nothing else.
+    pub(super) fn of_declared(&self, declared: &Declared) -> Cow<'_, Plan> {
+        if declared.bom != Some(BomRule::Require) || !self.keep_bom || self.to != Encoding::Utf8 {
+            return Cow::Borrowed(self);
+        }
+        Cow::Owned(Plan { keep_bom: false, target_bom: BOM.into(), ..self.clone() })
     }
 
     pub(super) fn intent(&self) -> Intent<'static> {
