@@ -63,9 +63,8 @@ pub(super) fn emit16(s: impl Wide, low: __m256i, high: __m256i, keep: u64, out: 
         // 64 bytes.
         let to = unsafe { out.as_mut_ptr().add(done) };
         // SAFETY: the 16 bytes from `to` on are within `out`, as above, and
-        // may have any alignment; the token says that the instruction is
-        // there.
-        unsafe { _mm_storeu_si128(to.cast(), units) };
+        // may have any alignment.
+        unsafe { to.cast::<__m128i>().write_unaligned(units) };
         done += 2 * set.count_ones() as usize;
     }
     done
@@ -449,18 +448,16 @@ fn two_rows(s: impl Wide, first: &[u8; 16], second: &[u8; 16]) -> __m256i {
 /// A row.
 #[inline(always)]
 fn load16(_: impl Wide, row: &[u8; 16]) -> __m128i {
-    // SAFETY: `row` has 16 bytes to read, at any alignment; the token says that
-    // the instruction is there.
-    unsafe { _mm_loadu_si128(row.as_ptr().cast()) }
+    // SAFETY: `row` has 16 bytes to read, at any alignment.
+    unsafe { row.as_ptr().cast::<__m128i>().read_unaligned() }
 }
 
 /// Writes `v` to the 16 bytes of `out` from `at` on.
 #[inline(always)]
 pub(super) fn store16(_: impl Wide, v: __m128i, out: &mut [u8], at: usize) {
     let out = bytes_at_mut(out, at, 16);
-    // SAFETY: `out` has 16 bytes to write, at any alignment; the token says
-    // that the instruction is there.
-    unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), v) }
+    // SAFETY: `out` has 16 bytes to write, at any alignment.
+    unsafe { out.as_mut_ptr().cast::<__m128i>().write_unaligned(v) }
 }
 
 /// Writes `v` to the 16 bytes of `out` from `at` on.
@@ -473,9 +470,8 @@ unsafe fn store16_at(_: impl Wide, v: __m128i, out: &mut [u8], at: usize) {
     debug_assert!(at + 16 <= out.len());
     // SAFETY: that is within `out`, by the caller's promise.
     let to = unsafe { out.as_mut_ptr().add(at) };
-    // SAFETY: so are the 16 bytes from `to` on; they may have any alignment,
-    // and the token says that the instruction is there.
-    unsafe { _mm_storeu_si128(to.cast(), v) }
+    // SAFETY: so are the 16 bytes from `to` on, which may have any alignment.
+    unsafe { to.cast::<__m128i>().write_unaligned(v) }
 }
 
 /// The top bit of each lane of 32 bits.
@@ -532,7 +528,6 @@ unsafe fn store_eight(_: impl Wide, v: __m256i, out: &mut [u8], done: usize) {
     debug_assert!(4 * done + 32 <= out.len());
     // SAFETY: that is within `out`, by the caller's promise.
     let to = unsafe { out.as_mut_ptr().add(4 * done) };
-    // SAFETY: so are the 32 bytes from `to` on; they may have any alignment,
-    // and the token says that the instruction is there.
-    unsafe { _mm256_storeu_si256(to.cast(), v) }
+    // SAFETY: so are the 32 bytes from `to` on, which may have any alignment.
+    unsafe { to.cast::<__m256i>().write_unaligned(v) }
 }

@@ -158,9 +158,8 @@ impl Simd for Avx512 {
     fn narrow(self, v: __m512i, out: &mut [u8], at: usize) {
         let out = bytes_at_mut(out, at, 32);
         let bytes = op!(_mm512_cvtepi16_epi8(v));
-        // SAFETY: `out` has 32 bytes to write, at any alignment; the token says
-        // that the instruction is there.
-        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), bytes) }
+        // SAFETY: `out` has 32 bytes to write, at any alignment.
+        unsafe { out.as_mut_ptr().cast::<__m256i>().write_unaligned(bytes) }
     }
     #[inline(always)]
     fn emit_pairs(self, v: __m512i, one: u64, out: &mut [u8], at: usize) -> usize {
