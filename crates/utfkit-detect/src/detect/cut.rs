@@ -63,7 +63,7 @@ impl<'a> Context<'a> {
             _ if self.halves(at).is_some_and(|halves| halves.first == len) => true,
             [lead, rest @ ..] if well_formed_len(*lead) > len && rest.iter().copied().all(is_continuation) => {
                 (is_apart(before, after, len) && (self.is_known(at, len) || self.is_beginning(*lead, rest, before)))
-                    || (self.has_lead(*lead) && self.is_in_record(at))
+                    || (self.is_in_record(at) && self.has_lead(*lead))
             }
             // The checker reports each alone.
             [byte] if is_continuation(*byte) => self.is_end(at, before),

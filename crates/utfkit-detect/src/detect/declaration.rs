@@ -39,9 +39,21 @@ pub enum DeclaredBy {
 pub struct Declaration {
     by: DeclaredBy,
     label: String,
+    encoding: Option<Encoding>,
+    is_ascii: bool,
 }
 
 impl Declaration {
+    fn new(by: DeclaredBy, label: &str) -> Declaration {
+        let of_program = encoding_of_program(label);
+        let encoding = match by {
+            DeclaredBy::Html | DeclaredBy::Css => Encoding::for_web_label(label).or(of_program),
+            _ => of_program,
+        };
+        let is_ascii = of_program == Some(Encoding::UsAscii);
+        Declaration { by, label: label.to_owned(), encoding, is_ascii }
+    }
+
     /// Where the text declares it.
     pub fn by(&self) -> DeclaredBy {
         self.by
@@ -55,19 +67,19 @@ impl Declaration {
     /// The encoding of the label, by the Encoding Standard for HTML and CSS, by IANA's registry
     /// elsewhere and if that standard lacks it. `None` for an unknown label.
     pub fn encoding(&self) -> Option<Encoding> {
-        match self.by {
-            DeclaredBy::Html | DeclaredBy::Css => {
-                Encoding::for_web_label(&self.label).or_else(|| encoding_of_program(&self.label))
-            }
-            _ => encoding_of_program(&self.label),
-        }
+        self.encoding
+    }
+
+    /// True if the label names US-ASCII, which browsers take for windows-1252.
+    pub(super) fn is_ascii(&self) -> bool {
+        self.is_ascii
     }
 }
 
 /// The declaration at the front of a text in a superset of US-ASCII.
 pub(super) fn declaration(front: &[u8]) -> Option<Declaration> {
     let front = front.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(front);
-    let of = |by, label: &str| Some(Declaration { by, label: label.to_owned() });
+    let of = |by, label: &str| Some(Declaration::new(by, label));
     if let Some(label) = encoding_of_xml(front).filter(|_| front.starts_with(b"<?xml")) {
         return of(DeclaredBy::Xml, label);
     }
@@ -154,7 +166,7 @@ const INPUTENC: &str = "{inputenc}";
 /// The declaration in a line of the format of the text, in the first [`OPENING`] bytes of it.
 pub(super) fn in_a_line(opening: &[u8]) -> Option<Declaration> {
     let opening = opening.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(opening);
-    let of = |label: &str| Some(Declaration { by: DeclaredBy::Line, label: label.to_owned() });
+    let of = |label: &str| Some(Declaration::new(DeclaredBy::Line, label));
     if let Some(label) = of_first_line(opening) {
         return of(label);
     }

@@ -8,7 +8,6 @@ use super::declaration::Declaration;
 use super::joined::Joined;
 use super::kept::Kept;
 use super::mixed::Foreign;
-use super::names::encoding_of_program;
 use super::pages::Pages;
 use super::piece::{Piece, Place};
 use super::sections::Sections;
@@ -173,8 +172,7 @@ impl Detection {
     /// The encoding that is declared, if that is more than US-ASCII: browsers take that for windows-1252, but it says
     /// nothing of other bytes.
     pub(super) fn declared(&self) -> Option<Encoding> {
-        let is_ascii = |label| encoding_of_program(label) == Some(Encoding::UsAscii);
-        self.declaration.as_ref().filter(|declaration| !is_ascii(declaration.label())).and_then(Declaration::encoding)
+        self.declaration.as_ref().filter(|declaration| !declaration.is_ascii()).and_then(Declaration::encoding)
     }
 
     /// The number of bytes.

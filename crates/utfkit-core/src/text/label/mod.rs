@@ -53,9 +53,10 @@ impl Encoding {
                 _ => None,
             };
         }
-        let named = |encoding: &Encoding| {
-            same_label(label, encoding.name()) || encoding.labels().any(|other| same_label(label, other))
-        };
+        // Most labels differ in the first letter.
+        let first = folded(label).next();
+        let is_same = |other: &str| folded(other).next() == first && same_label(label, other);
+        let named = |encoding: &Encoding| is_same(encoding.name()) || encoding.labels().any(is_same);
         Encoding::ALL.iter().copied().find(named)
     }
 
