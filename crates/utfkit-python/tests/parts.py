@@ -15,7 +15,7 @@ utfkit.register()
 
 ENCODINGS = ["utfkit-" + name for name in [*dict(utfkit.encoding_names()), "utf-8-sig"]]
 
-# By Python's codecs one call has the same result.
+# In one call, Python's own codecs of these give the same results.
 SHARED = {"utfkit-" + name for name in ["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "ISO-8859-1", "US-ASCII"]}
 
 DECODE = ["strict", "replace", "ignore", "backslashreplace", "surrogateescape", "surrogatepass",
@@ -23,10 +23,10 @@ DECODE = ["strict", "replace", "ignore", "backslashreplace", "surrogateescape", 
 ENCODE = ["strict", "replace", "ignore", "backslashreplace", "xmlcharrefreplace", "namereplace",
           "surrogateescape", "surrogatepass", "utfkit.maximal_subpart", "parts.raises", "parts.moves", "parts.text", "parts.bytes"]
 
-# Their values go beyond U+10FFFF, and so beyond strings of Python.
+# These have values above U+10FFFF, which strings of Python cannot hold.
 ABOVE_UNICODE = {"utfkit-" + name for name in ["UCS-4LE", "ISO-10646-UCS-4", "UTF-8-RFC2279", "UTF-8-RFC2044", "ISO-10646-UTF-1"]}
 
-# These end each part of a text by itself, and read as the same text.
+# The encoders of these close each part: other bytes, which decode to the same text.
 SELF_CONTAINED = {"utfkit-" + name for name in ["UTF-7", "X-UTF-7-OPTIONAL", "UTF-7-IMAP", "WTF-8"]}
 
 PIECES = [
@@ -49,7 +49,7 @@ def moves(error):
 
 
 def writes_text(error):
-    """Text that many encodings lack in their turn, or write in another state."""
+    """Text with characters that many encodings lack, or encode in another state."""
     is_encoding = isinstance(error, UnicodeEncodeError)
     return "\u65e5" * (error.end - error.start) if is_encoding else "\ud800\U0001f600", error.end
 
@@ -74,7 +74,7 @@ def text_of(rng: random.Random, alphabet: str, size: int) -> str:
 
 
 def any_text_of(rng: random.Random, alphabet: str, size: int) -> str:
-    """Half of the texts have characters of all of Unicode as well."""
+    """Random text; half of the texts have characters of all of Unicode as well."""
     if rng.random() < 0.5:
         alphabet += "".join(chr(one) for one in (rng.randrange(0x110000) for _ in range(8)) if not 0xD800 <= one < 0xE000)
         alphabet += "".join(chr(rng.choice([0x80, 0x400, 0x3000, 0x4E00, 0xAC00]) + rng.randrange(128)) for _ in range(8))
@@ -82,7 +82,7 @@ def any_text_of(rng: random.Random, alphabet: str, size: int) -> str:
 
 
 def bytes_of(rng: random.Random, encoding: str) -> bytes:
-    """A text in the encoding, and pieces of this and others, whole or damaged."""
+    """Text in the encoding with sequences of this and other encodings, intact or damaged."""
     parts = []
     for _ in range(rng.randrange(1, 6)):
         if rng.random() < 0.6:
@@ -134,13 +134,13 @@ def decoded_in_parts(rng: random.Random, parts: list[bytes], encoding: str, erro
 
 
 def decode_in_parts(rng: random.Random, encoding: str, errors: str) -> None:
-    """Parts, a file, a stream, the findings and, where it has the encoding, Python, beside one call."""
+    """Compares decoding in parts, by a file and by a stream, the findings and Python's codec, if it has one, with one call."""
     data = bytes_of(rng, encoding)
     whole = decoded(data, encoding, errors)
     parts = cuts(rng, data)
     ours = decoded_in_parts(rng, parts, encoding, errors)
     if encoding == "utfkit-utf-8-sig" and isinstance(whole, tuple):
-        # Python's codec counts from the BOM on.
+        # The offsets of Python's codec begin after the BOM.
         assert isinstance(ours, tuple) and ours[1] - ours[0] == whole[1] - whole[0], (errors, parts)
     else:
         assert ours == whole, (errors, parts, ours, whole)
@@ -161,7 +161,7 @@ def decode_in_parts(rng: random.Random, encoding: str, errors: str) -> None:
 
 
 def streams_have(rng: random.Random, data: bytes, text: str, encoding: str, errors: str) -> None:
-    """A file and a stream have the text, and so has a file from each place that it told."""
+    """Asserts that a file and a stream read the text, also after `seek` to each position that `tell` returned."""
     file = io.TextIOWrapper(io.BytesIO(data), encoding, errors, newline="")
     file._CHUNK_SIZE = rng.randrange(1, 20)
     assert file.read() == text, (errors, data)
@@ -183,7 +183,7 @@ def streams_have(rng: random.Random, data: bytes, text: str, encoding: str, erro
         assert list(file) == list(io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass")), "utf-8", "surrogatepass", newline=newline)), (errors, data, newline)
     reader = codecs.getreader(encoding)(io.BytesIO(data), errors)
     read = "".join(iter(lambda: reader.read(rng.randrange(1, 20)), ""))
-    # It never says that this is the end.
+    # It never passes `final=True`.
     assert text.startswith(read) and len(data) - len(reader.bytebuffer) >= len(read) // 8, (errors, data)
 
 
@@ -220,7 +220,7 @@ def may_follow(encoding: str, part: str) -> bool:
 
 
 def encode_in_parts(rng: random.Random, encoding: str, errors: str) -> None:
-    """Parts, a file and a stream beside one call."""
+    """Compares encoding in parts, by a file and by a stream, with one call."""
     text = any_text_of(rng, CHARACTERS + SURROGATES if rng.random() < 0.5 else CHARACTERS, 40)
     parts: list[str] = []
     for part in cuts(rng, text):
@@ -235,7 +235,7 @@ def encode_in_parts(rng: random.Random, encoding: str, errors: str) -> None:
         return
     if encoding not in SELF_CONTAINED:
         assert ours == whole, (errors, parts, ours, whole)
-    # What surrogates as bytes come to may be ill-formed.
+    # Surrogates written as bytes may make the result ill-formed.
     read = utfkit.decode(whole, encoding, "backslashreplace")
     assert utfkit.decode(ours, encoding, "backslashreplace") == read, (errors, parts, ours, whole)
     if not text and encoding != "utfkit-ISO-2022-KR":
@@ -257,17 +257,17 @@ def encode_in_parts(rng: random.Random, encoding: str, errors: str) -> None:
     assert utfkit.decode(written, encoding, "backslashreplace") == read, (errors, parts, written, whole)
 
 
-# Python's handlers under other names, by which no codec knows them.
+# Python's handlers under names for which no codec has a path of its own.
 COPIED = ["replace", "ignore", "backslashreplace", "xmlcharrefreplace", "surrogateescape"]
 for _name in COPIED:
     codecs.register_error(f"parts.copy.{_name}", codecs.lookup_error(_name))
 
 
 def as_copied(rng: random.Random, encoding: str, errors: str) -> None:
-    """A handler that is known by its name, beside the same function under another one."""
+    """Compares a handler that codecs know by name with the same function under another name."""
     if errors != "xmlcharrefreplace":
         data = bytes_of(rng, encoding)
-        # Errors with much and with little between them.
+        # Errors far apart and close together.
         data = rng.choice([data, data * rng.randrange(1, 40), data + rng.choice(PIECES) * rng.randrange(300) + data])
         ours = decoded(data, encoding, errors)
         copied = decoded(data, encoding, f"parts.copy.{errors}")
@@ -321,7 +321,7 @@ def result_of(call, *arguments):
 
 
 class Beside:
-    """An encoding here and in Python, where both are the same by every byte."""
+    """An encoding here and in Python, restricted to the bytes that both decode alike."""
 
     BOMS = {"UTF-16": [b"\xff\xfe", b"\xfe\xff"], "UTF-32": [b"\xff\xfe\0\0", b"\0\0\xfe\xff"]}
 
@@ -339,7 +339,7 @@ class Beside:
 
     def decode(self, rng: random.Random, errors: str) -> None:
         data = bytes_of(rng, self.name).translate(None, self.differing)
-        # Without one Python takes the byte order of the machine.
+        # Without a BOM Python assumes the byte order of the machine.
         data = rng.choice(self.boms) + data if self.boms else data
         whole = result_of(data.decode, self.theirs, errors)
         ours = result_of(utfkit.decode, data, self.name, errors)
@@ -350,7 +350,7 @@ class Beside:
 
     def encode(self, rng: random.Random, errors: str) -> None:
         if errors == "parts.text" and self.name.startswith("UTF"):
-            # Python takes US-ASCII alone: see differences.txt.
+            # Python accepts only US-ASCII from the handler: see differences.txt.
             return
         text = text_of(rng, self.alphabet + SURROGATES if rng.random() < 0.5 else self.alphabet, 40)
         whole = result_of(text.encode, self.theirs, errors)
@@ -362,7 +362,7 @@ class Beside:
 
 
 class Across:
-    """Characters that both have: each reads what the other writes, in parts of any size, by every handler."""
+    """An encoding here and in Python, restricted to shared characters: each decodes the output of the other."""
 
     def __init__(self, name: str, some: str = CHARACTERS) -> None:
         self.name, self.theirs, self.ours = name, PYTHON[name], "utfkit-" + name
@@ -370,7 +370,7 @@ class Across:
         assert len(self.shared) > 16
 
     def _is_shared(self, c: str) -> bool:
-        """It comes back from both, and from one into the other."""
+        """True if either codec decodes the character from the bytes of the other."""
         try:
             here, there = utfkit.encode(c, self.name), c.encode(self.theirs)
         except UnicodeError:
