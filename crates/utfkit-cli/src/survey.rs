@@ -129,10 +129,11 @@ pub(crate) fn joined(found: &Detection) -> Result<Option<(&[Piece], String)>, Re
         return Ok(None);
     }
     if let Some(at) = found.pieces().iter().position(|piece| piece.certainty == Certainty::Guess) {
-        let piece = &found.pieces()[at];
+        let pieces = found.pieces();
+        let piece = &pieces[at];
         let line = piece.lines.start;
-        if let Some((encoding, byte)) =
-            out_of_step(&found.pieces()[at..]).or_else(|| out_of_step(&found.pieces()[at.saturating_sub(1)..]))
+        // The guess is the first piece or the bytes after it.
+        if let Some((encoding, byte)) = [at, at.saturating_sub(1)].into_iter().find_map(|at| out_of_step(&pieces[at..]))
         {
             let why =
                 format!("a byte of {encoding} is missing or one too many, on line {line} at byte {byte} or near it");
@@ -151,7 +152,7 @@ pub(crate) fn joined(found: &Detection) -> Result<Option<(&[Piece], String)>, Re
     Ok(Some((found.pieces(), encodings(&read))))
 }
 
-/// The encoding of two pieces that go on in it with an odd number of bytes between them, and the first of these.
+/// The encoding of two pieces with one or three bytes between them, if it has units of two, and where these bytes begin.
 fn out_of_step(pieces: &[Piece]) -> Option<(Encoding, u64)> {
     let [first, between, last, ..] = pieces else { return None };
     let len = between.range.end - between.range.start;

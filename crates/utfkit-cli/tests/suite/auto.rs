@@ -34,7 +34,7 @@ fn a_pipe_is_read_once_and_converted_whole() {
     ran.is_silent_success();
 }
 
-/// The same bytes give the same text from a pipe and from a file, with US-ASCII before them or not.
+/// A pipe gives the text that a file of its bytes gives, with US-ASCII before them or not.
 #[test]
 fn a_pipe_is_converted_as_a_file_is() {
     let place = Place::new();

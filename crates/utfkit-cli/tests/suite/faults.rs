@@ -19,7 +19,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::common::Place;
 
-/// The share of the faults that is tried.
+/// One fault in this many is tried.
 const USUALLY: usize = 193;
 
 /// The kinds of calls, in the order of `faults.c`, each with the errors that it can fail with.

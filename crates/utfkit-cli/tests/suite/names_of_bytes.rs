@@ -188,7 +188,7 @@ fn a_name_that_is_utf_8_by_accident_is_read_as_those_beside_it() {
             place.file(Path::new("a").join(bytes(encoding, name)), name);
             assert!(!accidents.split('|').any(|other| other == name) || bytes(encoding, name).to_str().is_some());
         }
-        // Alone they are left, and so are those that make sense in UTF-8.
+        // A single such name is left alone, and so is a name that makes sense in UTF-8.
         place.file(Path::new("alone").join(bytes(encoding, accidents.split('|').next().unwrap())), "");
         place.file("a/été", "été");
         place.file("a/★ 1", "★ 1");

@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    /// `Lubań` in windows-1250, `æbler` in IBM865, and what they are in windows-1252.
+    /// `Lubań` in windows-1250 and `æbler` in IBM865 read as `Lubañ` and `‘bler` in windows-1252.
     #[test]
     fn a_letter_or_a_quotation_mark_that_no_word_has_there_is_a_guess() {
         for line in [&b"Luba\xF1\n"[..], b"port=bada\xF1\n", b"to kurve \x91bler til salg\n"] {

@@ -114,7 +114,7 @@ fn lanes_do_not_overflow() {
     });
 }
 
-/// Lengths around those of registers, of groups of registers, and of pages.
+/// Lengths close to that of a register, a group of registers, and a page.
 fn lengths() -> Vec<usize> {
     (1..=70).chain([127, 128, 129, 130, 131, 255, 257, 300, 513, 515, 2049, 4099]).collect()
 }

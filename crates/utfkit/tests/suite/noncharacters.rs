@@ -112,7 +112,7 @@ fn around_every_border() {
     });
 }
 
-/// Characters with bytes similar to those of noncharacters, and a few noncharacters among them.
+/// Characters whose bytes resemble noncharacters, and a few noncharacters among them.
 #[test]
 fn random_text_of_lookalikes() {
     const LOOKALIKES: [char; 12] = [

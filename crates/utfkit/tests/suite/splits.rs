@@ -73,7 +73,7 @@ fn no_cut_matters(from: Encoding, to: Encoding, policy: Policy, src: &[u8], rand
     check(&[src], 1 + random.below(8));
 }
 
-/// All encodings, and examples of those that are made at run time.
+/// All registered encodings, and examples of ISO-2022-UTF-8 around another encoding.
 pub(crate) fn encodings() -> Vec<Encoding> {
     let within = ["ISO-2022-UTF-8+windows-1252", "ISO-2022-UTF-8+Big5"];
     Encoding::ALL.iter().copied().chain(within.iter().filter_map(|label| Encoding::for_label(label))).collect()

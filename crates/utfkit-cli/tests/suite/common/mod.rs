@@ -205,7 +205,7 @@ impl Place {
         }
     }
 
-    /// Gives everything here to the user nobody.
+    /// Makes an unprivileged user the owner of everything here.
     #[cfg(unix)]
     pub(crate) fn give_to_nobody(&self) {
         let owner = format!("{NOBODY}:{NOBODY}");
@@ -283,7 +283,7 @@ fn slashes(text: &str) -> String {
     parts.fold(first, |made, part| made + if is_escape(part) { "\\" } else { "/" } + part)
 }
 
-/// The user and group IDs of nobody.
+/// The user and group ID of the unprivileged user.
 #[cfg(unix)]
 const NOBODY: u32 = 65534;
 

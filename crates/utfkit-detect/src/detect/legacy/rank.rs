@@ -188,8 +188,8 @@ impl<'a> Search<'a> {
                     let margin = self.total_as_text(next).saturating_sub(self.total_as_text(best)).min(FAR);
                     // `don’t`, `can´t`.
                     let has_not = || self.sample.windows(3).any(|bytes| matches!(bytes, [b'n', 0x92 | 0xB4, b't']));
-                    let least = if encoding == MOST_COMMON && has_not() { LEAST } else { 0 };
-                    (margin / u64::from(BIT)).max(least)
+                    let margin = margin / u64::from(BIT);
+                    if margin < LEAST && encoding == MOST_COMMON && has_not() { LEAST } else { margin }
                 }
                 None => FAR / u64::from(BIT),
             },

@@ -122,7 +122,7 @@ fn byte_sequences() {
         ("111110xx 10xxxxxx 10xxxxxx 10xxxxxx 10xxxxxx", 26),
         ("1111110x 10xxxxxx 10xxxxxx 10xxxxxx 10xxxxxx 10xxxxxx", 31),
     ] {
-        // Each single bit, and all bits, of the values that need so many bytes.
+        // Each single bit, and all bits, of the values that need this number of bytes.
         let highest = 1u32 << (bits - 1);
         for value in (0..bits).map(|bit| highest | 1 << bit).chain([((1u64 << bits) - 1) as u32]) {
             let mut rest = value;
