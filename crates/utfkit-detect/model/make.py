@@ -283,8 +283,12 @@ def language(name, counts, ids):
             bits -= times * math.log2(table[before][now])
             before = now
         letters += times * len(word)
-    reach = [place.get(letter, 1) for letter in ids]
-    return reach, score(2 ** -(bits / letters)), [score(p) for p in share], [[score(p) for p in row] for row in table]
+    unigrams, bigrams = [score(p) for p in share], [[score(p) for p in row] for row in table]
+    # The most frequent letters first: rows and columns that are alike are compressed better side by side.
+    order = [0, 1, *sorted(range(2, n), key=lambda i: (unigrams[i], i))]
+    reach = [order.index(place.get(letter, 1)) for letter in ids]
+    unigrams, bigrams = [unigrams[i] for i in order], [[bigrams[i][j] for j in order] for i in order]
+    return reach, score(2 ** -(bits / letters)), unigrams, bigrams
 
 
 def level(code, codec):

@@ -18,11 +18,19 @@
 //! ```
 //!
 //! Languages are ordered by script, English first. Index 0 is a word boundary,
-//! index 1 any letter that the language lacks.
+//! index 1 any letter that the language lacks; the other letters follow by frequency.
 
 use super::token::{BIT, Token};
 
-static FILE: &[u8] = include_bytes!("model.bin");
+const FILE: &[u8] = include_bytes!("model.bin");
+
+/// The length of the letters and the scripts.
+const HEAD: usize = 2 + 4 * u16::from_le_bytes([FILE[0], FILE[1]]) as usize + SCRIPTS;
+/// The rest of the file. Of the letters, a binary has only what is computed from them.
+static TABLES: [u8; FILE.len() - HEAD] = match FILE.last_chunk() {
+    Some(tables) => *tables,
+    None => [0; FILE.len() - HEAD],
+};
 
 /// Scripts whose letters make words.
 pub(super) const SCRIPTS: usize = 6;
@@ -254,7 +262,7 @@ pub(super) const OF_SCRIPT: usize = 7 * LANES;
 pub(super) const WIDE: usize = 4;
 
 /// The model, parsed at compile time.
-pub(super) static MODEL: Model = parse(FILE);
+pub(super) static MODEL: Model = parse(FILE, &TABLES);
 
 const fn take(from: &'static [u8], len: usize) -> (&'static [u8], &'static [u8]) {
     from.split_at(len)
@@ -272,12 +280,11 @@ const fn name(from: &'static [u8]) -> (&'static str, &'static [u8]) {
 }
 
 #[allow(clippy::panic)]
-const fn parse(file: &'static [u8]) -> Model {
-    let (count, rest) = take(file, 2);
-    let (list, rest) = take(rest, 4 * u16::from_le_bytes([count[0], count[1]]) as usize);
-    let characters = character_blocks(list.as_chunks().0);
-    let (scripts, rest) = take(rest, SCRIPTS);
-    let (count, mut rest) = take(rest, 1);
+const fn parse(file: &'static [u8], tables: &'static [u8]) -> Model {
+    let (letters, _) = take(file, HEAD - SCRIPTS);
+    let characters = character_blocks(take(letters, 2).1.as_chunks().0);
+    let (_, scripts) = take(take(file, HEAD).0, HEAD - SCRIPTS);
+    let (count, mut rest) = take(tables, 1);
     assert!(count[0] as usize == LANGUAGES, "another number of languages");
     let nothing = Language { name: "", script: 0, mean: 0, letter_index: &[0; 256], unigram: &[], bigram: &[] };
     let mut languages = [nothing; LANGUAGES];
