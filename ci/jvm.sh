@@ -89,11 +89,11 @@ export UTFKIT_SPARK_JAR=$jar UTFKIT_JVM_TESTS=$tests UTFKIT_COMMAND=$CARGO_TARGE
 check() { "$environment/bin/python" -m pytest -q -rs -p no:cacheprovider -W ignore "$@"; }
 folder=crates/utfkit-python/tests/clusters
 if [ -n "$quick" ]; then
-    check $folder/test_jvm.py $folder/test_spark.py $folder/test_jvm_pages.py "$@" \
+    check $folder/test_jvm.py $folder/test_jvm_pages.py $folder/test_spark.py "$@" \
         -k 'not (large or killed or any_place or two_sessions or scala or mapInArrow or arrow_udf or files or job or vanish or sees_all)'
     echo "left out, without --quick: workers that are killed, values of 100 MB, other places of a query, both ways of Python, Scala"
 else
-    check $folder/test_jvm.py $folder/test_spark.py $folder/test_jvm_pages.py "$@"
+    check $folder/test_jvm.py $folder/test_jvm_pages.py $folder/test_spark.py "$@"
 fi
 for version in ${versions[@]+"${versions[@]}"}; do
     place=$CARGO_TARGET_DIR/jvm/spark-$version

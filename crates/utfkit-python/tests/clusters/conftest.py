@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 
 import pytest
 from clusters.corpus import FILES, LARGE, Corpus, made, said
@@ -17,6 +18,29 @@ def short_lived(tmp_path_factory):
         options = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
         (folder / "spark-defaults.conf").write_text("".join(f"spark.{part}.extraJavaOptions {options}\n" for part in ("driver", "executor")))
         os.environ["SPARK_CONF_DIR"] = str(folder)
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory):
+    """One session with two workers for all modules, as each takes many seconds to start."""
+    import pyspark
+    import utfkit.spark
+    from pyspark.sql import SparkSession
+
+    os.environ.update(SPARK_HOME=os.path.dirname(pyspark.__file__), PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
+    # With the functions of the JVM where there is a jar (bash ci/jvm.sh).
+    start = utfkit.spark.session if os.environ.get("UTFKIT_SPARK_JAR") else SparkSession.Builder.getOrCreate
+    session = start(
+        SparkSession.builder.master("local-cluster[2,1,1024]")
+        .appName("utfkit")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
 
 
 @pytest.fixture(scope="session")

@@ -98,6 +98,18 @@ def descendants(of: int) -> dict[int, str]:
     return {process: lines[process] for process in below - {of}}
 
 
+def in_here(capsys, *arguments) -> tuple[int, list[str]]:
+    """The job of Spark in the session of the tests: its status and the lines that it prints."""
+    import utfkit.spark
+
+    capsys.readouterr()
+    try:
+        status = utfkit.spark.main(list(map(str, arguments)))
+    except SystemExit as ended:
+        status = ended.code
+    return status, capsys.readouterr().err.splitlines()
+
+
 ROWS = [
     (1, b"tea"),
     (2, "naïve".encode()),

@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 import pytest
+from clusters.corpus import in_here
 
 import utfkit
 
@@ -18,7 +19,6 @@ if shutil.which("java") is None:
     pytest.skip("left out: there is no Java", allow_module_level=True)
 
 import utfkit.spark  # noqa: E402
-from pyspark.sql import SparkSession  # noqa: E402
 from utfkit import _lines  # noqa: E402
 from utfkit._spark_read import _records  # noqa: E402
 
@@ -31,23 +31,6 @@ WORDS = {
     "utf-16": "Łódź, 東京, Москва",
     "utf-8": "Zürich, 서울",
 }
-
-
-@pytest.fixture(scope="module")
-def spark(tmp_path_factory):
-    os.environ.update(SPARK_HOME=HOME, PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
-    session = (
-        SparkSession.builder.master("local-cluster[2,1,1024]")
-        .appName("utfkit")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.sql.shuffle.partitions", "4")
-        .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
-        .getOrCreate()
-    )
-    session.sparkContext.setLogLevel("ERROR")
-    yield session
-    session.stop()
 
 
 def lines_of(path, size, encoding, options=("strict", None)):
@@ -148,7 +131,7 @@ def job(*arguments):
     return done.returncode, "\n".join(line for line in done.stderr.splitlines() if line.startswith("utfkit: "))
 
 
-def test_the_job_cleans_a_folder_and_goes_on(tmp_path):
+def test_the_job_cleans_a_folder_and_goes_on(spark, tmp_path, capsys):
     folder, out = tmp_path / "in", tmp_path / "out"
     (folder / "b").mkdir(parents=True)
     (folder / "a.jsonl").write_bytes(json.dumps({"text": WORDS["windows-1252"]}, ensure_ascii=False).encode("cp1252") + b"\n")
@@ -161,17 +144,22 @@ def test_the_job_cleans_a_folder_and_goes_on(tmp_path):
     counts = json.loads((out / "counts.json").read_text())
     assert (counts["files"], counts["rows"], counts["kept"], counts["aside"]) == (2, 3, 2, 1)
     assert not (out / "kept" / "cut.jsonl.gz").exists()
+
+    def again(*arguments):
+        status, lines = in_here(capsys, "clean", *arguments)
+        return status, "\n".join(line for line in lines if line.startswith("utfkit: "))
+
     # What is done stays, and the rest is done.
     first = (out / "kept" / "a.jsonl").stat().st_mtime_ns
     (folder / "cut.jsonl.gz").write_bytes(whole)
-    status, said = job(*options)
+    status, said = again(*options)
     assert status == 0 and "5,003 rows of 3 files: 5,002 kept, 1 set aside" in said, said
     assert (out / "kept" / "a.jsonl").stat().st_mtime_ns == first
-    status, said = job("--controls", "remove", *options)
+    status, said = again("--controls", "remove", *options)
     assert status == 2 and "made with other options; --overwrite replaces it" in said, said
-    status, said = job("--controls", "remove", "--overwrite", *options)
+    status, said = again("--controls", "remove", "--overwrite", *options)
     assert status == 0 and (out / "kept" / "a.jsonl").stat().st_mtime_ns != first, said
-    status, said = job(folder, folder)
+    status, said = again(folder, folder)
     assert status == 2 and "is a folder of something else" in said, said
-    status, said = job("--encoding", "nix", folder, tmp_path / "new")
+    status, said = again("--encoding", "nix", folder, tmp_path / "new")
     assert status == 2 and "unknown encoding: nix" in said and not (tmp_path / "new").exists(), said

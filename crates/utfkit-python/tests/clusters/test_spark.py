@@ -16,7 +16,7 @@ import time
 
 import pyarrow
 import pytest
-from clusters.corpus import RANGE, ROWS, descendants, same
+from clusters.corpus import RANGE, ROWS, descendants, in_here, same
 
 import utfkit
 
@@ -25,28 +25,9 @@ if shutil.which("java") is None:
     pytest.skip("left out: there is no Java", allow_module_level=True)
 
 import utfkit.spark  # noqa: E402
-from pyspark.sql import SparkSession  # noqa: E402
 from pyspark.sql import functions as F  # noqa: E402
 
 HOME = os.path.dirname(pyspark.__file__)
-
-
-@pytest.fixture(scope="module")
-def spark(tmp_path_factory):
-    os.environ.update(SPARK_HOME=HOME, PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
-    # With the functions of the JVM where there is a jar (bash ci/jvm.sh).
-    start = utfkit.spark.session if os.environ.get("UTFKIT_SPARK_JAR") else SparkSession.Builder.getOrCreate
-    session = start(
-        SparkSession.builder.master("local-cluster[2,1,1024]")
-        .appName("utfkit")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.sql.shuffle.partitions", "4")
-        .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
-    )
-    session.sparkContext.setLogLevel("ERROR")
-    yield session
-    session.stop()
 
 
 @pytest.fixture(scope="module")
@@ -242,14 +223,10 @@ def job(*arguments):
     return running.wait(), said.decode()
 
 
-def in_here(capsys, *arguments):
+def last_of(capsys, *arguments):
     """The job in this session: its status and its last line."""
-    capsys.readouterr()
-    try:
-        status = utfkit.spark.main(list(map(str, arguments)))
-    except SystemExit as ended:
-        status = ended.code
-    return status, capsys.readouterr().err.splitlines()[-1]
+    status, lines = in_here(capsys, *arguments)
+    return status, lines[-1]
 
 
 def test_the_job(tmp_path):
@@ -270,14 +247,14 @@ def test_the_job_on_text(spark, tmp_path, capsys):
     (tmp_path / "in" / "a.txt").write_bytes(b"tea\ncaf\xe9\r\n")
     (tmp_path / "in" / "b.txt").write_bytes(b"tea\n")
     text = ("--format", "text")
-    done = in_here(capsys, "repair", tmp_path / "in", tmp_path / "out", *text, "--fallback", "latin-1")
+    done = last_of(capsys, "repair", tmp_path / "in", tmp_path / "out", *text, "--fallback", "latin-1")
     assert done == (0, f"utfkit: {tmp_path / 'out'} is written")
     written = b"".join(path.read_bytes() for path in sorted((tmp_path / "out").glob("*.txt")))
     assert sorted(written.split(b"\n")) == [b"", "café\r".encode(), b"tea", b"tea"]
     for encoding in ("utf-16", "utf-32-le", "iso-2022-jp", "cp037", "utf-7"):
-        status, said = in_here(capsys, "decode", tmp_path / "in", tmp_path / "no", *text, "--encoding", encoding)
+        status, said = last_of(capsys, "decode", tmp_path / "in", tmp_path / "no", *text, "--encoding", encoding)
         assert status == 2 and f"lines of {encoding} cannot be read one by one" in said
-    assert in_here(capsys, "check", tmp_path / "nowhere", tmp_path / "no") == (
+    assert last_of(capsys, "check", tmp_path / "nowhere", tmp_path / "no") == (
         2,
         f"utfkit: [Errno 2] No such file or directory: '{tmp_path / 'nowhere'}'",
     )
@@ -286,18 +263,18 @@ def test_the_job_on_text(spark, tmp_path, capsys):
 def test_the_job_on_parquet(spark, frame, tmp_path, capsys):
     table = tmp_path / "in"
     frame.write.parquet(str(table))
-    done = in_here(capsys, "check", "--column", "raw", "--keep", "id", table, tmp_path / "found")
+    done = last_of(capsys, "check", "--column", "raw", "--keep", "id", table, tmp_path / "found")
     assert done == (1, f"utfkit: 5 findings in {table}")
     assert sorted(row["id"] for row in spark.read.parquet(str(tmp_path / "found")).collect()) == [3, 5, 5, 7, 7]
-    assert in_here(capsys, "decode", "--column", "raw", "--encoding", "cp1252", table, tmp_path / "text")[0] == 0
+    assert last_of(capsys, "decode", "--column", "raw", "--encoding", "cp1252", table, tmp_path / "text")[0] == 0
     assert by_id(spark.read.parquet(str(tmp_path / "text")), "raw")[3] == "café au lait"
-    done = in_here(capsys, "check", "--column", "raw", tmp_path / "text", tmp_path / "found2")
+    done = last_of(capsys, "check", "--column", "raw", tmp_path / "text", tmp_path / "found2")
     assert done == (0, f"utfkit: 0 findings in {tmp_path / 'text'}")
-    status, said = in_here(capsys, "check", "--column", "no", table, tmp_path / "found3")
+    status, said = last_of(capsys, "check", "--column", "no", table, tmp_path / "found3")
     assert status == 2 and said == "utfkit: there is no column 'no': there are 'id', 'raw'"
-    status, said = in_here(capsys, "decode", "--column", "raw", "--encoding", "no", table, tmp_path / "no")
+    status, said = last_of(capsys, "decode", "--column", "raw", "--encoding", "no", table, tmp_path / "no")
     assert (status, said) == (2, "utfkit: unknown encoding: no")
-    status, said = in_here(capsys, "repair", "--column", "raw", table, tmp_path / "text")
+    status, said = last_of(capsys, "repair", "--column", "raw", table, tmp_path / "text")
     assert status == 2 and "PATH_ALREADY_EXISTS" in said
-    status, said = in_here(capsys, "repair", table, tmp_path / "no")
+    status, said = last_of(capsys, "repair", table, tmp_path / "no")
     assert status == 2 and said.endswith("repair of Parquet needs --column")
