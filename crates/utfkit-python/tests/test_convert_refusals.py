@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import bz2
+import functools
 import gzip
 import io
 import lzma
@@ -33,6 +34,7 @@ RUSSIAN = "Съешь ещё этих мягких французских бул
 JAPANESE = "色は匂へど散りぬるを我が世誰ぞ常ならむ\n" * 20
 
 
+@functools.cache
 def archives() -> dict[str, bytes]:
     raw = TEXT.encode()
     made = {
@@ -77,6 +79,7 @@ def archives() -> dict[str, bytes]:
     return made
 
 
+@functools.cache
 def real() -> list[Path]:
     """Binary files of this machine."""
     stdlib = Path(sysconfig.get_paths()["stdlib"])
