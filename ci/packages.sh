@@ -33,7 +33,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # What is in the tree now, committed or not.
-mkdir "$work/tree" "$work/unpacked"
+mkdir "$work/tree"
+# Always the same folder, so that what is compiled there replaces that of the last run.
+unpacked=$target/packages/unpacked
+rm -rf "$unpacked"
+mkdir -p "$unpacked"
 git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do
     if [ -e "$file" ] || [ -L "$file" ]; then printf '%s\0' "$file"; fi
 done | tar -c --null -T - | tar -x -C "$work/tree"
@@ -49,14 +53,14 @@ for crate in "${crates[@]}"; do
     package=$work/made/package/$crate-$version.crate
     # As new: in the package all files are of 2006, and cargo would take what it compiled
     # of others for these.
-    tar -xmf "$package" -C "$work/unpacked"
-    files=$(find "$work/unpacked/$crate-$version" -type f | wc -l)
+    tar -xmf "$package" -C "$unpacked"
+    files=$(find "$unpacked/$crate-$version" -type f | wc -l)
     printf '%-20s %4d files %6d KiB, packed %4d KiB\n' "$crate" "$files" \
-        "$(($(du -sb "$work/unpacked/$crate-$version" | cut -f 1) / 1024))" "$(($(stat -c %s "$package") / 1024))"
+        "$(($(du -sb "$unpacked/$crate-$version" | cut -f 1) / 1024))" "$(($(stat -c %s "$package") / 1024))"
     for file in README.md LICENSE-MIT LICENSE-APACHE; do
-        [ -s "$work/unpacked/$crate-$version/$file" ] || { echo "packages.sh: $crate has no $file" >&2; exit 1; }
+        [ -s "$unpacked/$crate-$version/$file" ] || { echo "packages.sh: $crate has no $file" >&2; exit 1; }
     done
-    if grep -nE '\]\((\.|[^h#])' "$work/unpacked/$crate-$version/README.md"; then
+    if grep -nE '\]\((\.|[^h#])' "$unpacked/$crate-$version/README.md"; then
         echo "packages.sh: a link in the README of $crate does not resolve in a registry" >&2
         exit 1
     fi
@@ -75,14 +79,16 @@ fi
     echo '[patch.crates-io]'
     for crate in "${crates[@]}"; do echo "$crate = { path = \"$crate-$version\" }"; done
     sed -n '/^\[profile/,$p' Cargo.toml | sed '/^utfkit-doctests/d'
-} >"$work/unpacked/Cargo.toml"
-cp Cargo.lock "$work/unpacked"
-cd "$work/unpacked"
-export CARGO_TARGET_DIR=$target/packages
+} >"$unpacked/Cargo.toml"
+cp Cargo.lock "$unpacked"
+cd "$unpacked"
 if [ -n "$quick" ]; then
+    # The dependencies are those that Clippy has checked.
+    export CARGO_TARGET_DIR=$target
     cargo check --quiet --workspace --exclude utfkit-arrow --exclude utfkit-datafusion --all-features --tests
     echo "packages: they build"
 else
+    export CARGO_TARGET_DIR=$target/packages
     # One by one: together each would get the features that the others ask for.
     for crate in "${crates[@]}"; do
         echo "=== $crate"
