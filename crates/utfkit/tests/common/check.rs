@@ -81,11 +81,16 @@ pub(crate) fn converts<S: Unit, D: Unit>(
 ) {
     // The destination begins at another alignment for each source.
     let start = MARGIN + src.len() % 61;
+    let canaries = [D::CANARY; MARGIN + 61];
     let mut memory = vec![D::CANARY; start + capacity + MARGIN];
     let got = answer((conversion.run)(src, &mut memory[start..start + capacity]));
     compare(isa, conversion, context, src, capacity, got, &memory[start..start + capacity], expected, output);
     let (before, rest) = memory.split_at(start);
     let after = &rest[capacity..];
+    // A comparison of slices is one call, where a loop over the units is slow without optimisation.
+    if *before == canaries[..start] && *after == canaries[..MARGIN] {
+        return;
+    }
     if let Some(at) = after.iter().position(|unit| *unit != D::CANARY) {
         panic!(
             "{isa} {}, {context}: wrote {at} units after a destination of {capacity}\n source {}",
