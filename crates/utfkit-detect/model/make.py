@@ -287,8 +287,9 @@ def language(name, counts, ids):
     # The most frequent letters first: rows and columns that are alike are compressed better side by side.
     order = [0, 1, *sorted(range(2, n), key=lambda i: (unigrams[i], i))]
     reach = [order.index(place.get(letter, 1)) for letter in ids]
-    unigrams, bigrams = [unigrams[i] for i in order], [[bigrams[i][j] for j in order] for i in order]
-    return reach, score(2 ** -(bits / letters)), unigrams, bigrams
+    # Less the score of the second letter, most scores in a row are the same: those of pairs that were not seen.
+    bigrams = [[(bigrams[i][j] - unigrams[j]) % 256 for j in order] for i in order]
+    return reach, score(2 ** -(bits / letters)), [unigrams[i] for i in order], bigrams
 
 
 def level(code, codec):

@@ -11,7 +11,8 @@
 //! scripts    each: u8 count of numbers
 //! languages  u8 count; each: name (u8 length, UTF-8); u8 script; u8 n; u8 mean;
 //!            u8 index of each number of the script; n unigram scores;
-//!            n rows of n bigram scores, [letter][next]
+//!            n rows of n bigram scores less the unigram score of the second letter,
+//!            modulo 256, [letter][next]
 //! wide       u8 count; each: name; u8 mean; nibbles, bits above 4, of
 //!            U+4E00 to U+9FA5 and U+3040 to U+30FF; the last one also of
 //!            U+AC00 to U+D7A3
@@ -73,7 +74,11 @@ pub(super) struct Language {
     pub(super) mean: u32,
     /// By the number of a letter. Longer than the script: the rest is never read.
     letter_index: &'static [u8; 256],
-    unigram: &'static [u8],
+    /// How many indices there are.
+    size: usize,
+    /// By the index of a letter. The rest is never read.
+    unigram: &'static [u8; 256],
+    /// Less the unigram score of the second letter.
     bigram: &'static [u8],
 }
 
@@ -82,15 +87,22 @@ impl Language {
     pub(super) fn unigram_score(&self, number: u8) -> Option<u32> {
         match self.letter_index[usize::from(number)] {
             1 => None,
-            index => self.unigram.get(usize::from(index)).map(|score| u32::from(*score)),
+            index => Some(self.unigram[usize::from(index)].into()),
         }
     }
 
     /// The score of a letter after another, by their numbers; `None` is the begin or the end of a word.
     pub(super) fn pair(&self, before: Option<u8>, letter: Option<u8>) -> u16 {
-        let index = |number: Option<u8>| number.map_or(0, |number| usize::from(self.letter_index[usize::from(number)]));
-        let (row, index) = (index(before) * self.unigram.len(), index(letter));
-        u16::from(self.bigram[row + index]) + if index == 1 { MISSING_LETTER as u16 } else { 0 }
+        let index = |number: Option<u8>| number.map_or(0, |number| self.letter_index[usize::from(number)]);
+        let (row, index) = (usize::from(index(before)) * self.size, index(letter));
+        self.bigram(row, index) as u16 + if index == 1 { MISSING_LETTER as u16 } else { 0 }
+    }
+
+    /// The score of a letter in the row of the one before it.
+    #[inline]
+    fn bigram(&self, row: usize, index: u8) -> u32 {
+        let index = usize::from(index);
+        self.bigram[row + index].wrapping_add(self.unigram[index]).into()
     }
 
     /// The score of a word in the script of the language, at most `limit`.
@@ -107,11 +119,10 @@ impl Language {
     /// With `EACH`, compares the score with `limit` after each letter.
     #[inline]
     fn word_by<'t, const EACH: bool>(&self, letters: impl Iterator<Item = &'t Token>, limit: u32) -> u32 {
-        let n = self.unigram.len();
         let (mut score, mut row) = (0, 0);
         for letter in letters {
-            let index = usize::from(self.letter_index[usize::from(letter.number())]);
-            score += u32::from(self.bigram[row + index]);
+            let index = self.letter_index[usize::from(letter.number())];
+            score += self.bigram(row, index);
             // Two such letters nearly always exceed the limit.
             if index == 1 {
                 score += MISSING_LETTER;
@@ -119,9 +130,9 @@ impl Language {
             if (EACH || index == 1) && score >= limit {
                 return limit;
             }
-            row = index * n;
+            row = usize::from(index) * self.size;
         }
-        (score + u32::from(self.bigram[row])).min(limit)
+        (score + self.bigram(row, 0)).min(limit)
     }
 }
 
@@ -286,7 +297,8 @@ const fn parse(file: &'static [u8], tables: &'static [u8]) -> Model {
     let (_, scripts) = take(take(file, HEAD).0, HEAD - SCRIPTS);
     let (count, mut rest) = take(tables, 1);
     assert!(count[0] as usize == LANGUAGES, "another number of languages");
-    let nothing = Language { name: "", script: 0, mean: 0, letter_index: &[0; 256], unigram: &[], bigram: &[] };
+    let empty = &[0; 256];
+    let nothing = Language { name: "", script: 0, mean: 0, letter_index: empty, size: 0, unigram: empty, bigram: &[] };
     let mut languages = [nothing; LANGUAGES];
     let mut i = 0;
     while i < LANGUAGES {
@@ -295,9 +307,10 @@ const fn parse(file: &'static [u8], tables: &'static [u8]) -> Model {
         let (script, n, mean) = (head[0], head[1] as usize, head[2] as u32);
         let Some(letter_index) = next.first_chunk() else { panic!("the model ends early") };
         let (_, next) = take(next, scripts[script as usize] as usize);
-        let (unigram, next) = take(next, n);
+        let Some(unigram) = next.first_chunk() else { panic!("the model ends early") };
+        let (_, next) = take(next, n);
         let (bigram, next) = take(next, n * n);
-        languages[i] = Language { name, script, mean, letter_index, unigram, bigram };
+        languages[i] = Language { name, script, mean, letter_index, size: n, unigram, bigram };
         rest = next;
         i += 1;
     }
@@ -476,15 +489,16 @@ mod tests {
         assert!(names.is_sorted_by(|a, b| a < b), "{names:?}");
         assert_eq!(MODEL.languages[0].name, "en");
         for language in &MODEL.languages {
-            let n = language.unigram.len();
+            let n = language.size;
             assert_eq!(language.bigram.len(), n * n, "{}", language.name);
             let script = usize::from(language.script);
             let end = MODEL.first_letter.get(script + 1).map_or(LETTERS, |&end| end);
             let letter_index = &language.letter_index[..end - MODEL.first_letter[script]];
             assert!(letter_index.iter().all(|&index| (1..n).contains(&usize::from(index))), "{}", language.name);
             // The scores in a row are of probabilities that add up to 1.
-            for row in language.bigram.chunks(n) {
-                let sum: f64 = row.iter().map(|&score| (-f64::from(score) / 16.0).exp2()).sum();
+            for row in 0..n {
+                let scores = (0..n).map(|index| language.bigram(row * n, index as u8));
+                let sum: f64 = scores.map(|score| (-f64::from(score) / 16.0).exp2()).sum();
                 assert!((0.9..1.1).contains(&sum), "{} {sum}", language.name);
             }
         }
@@ -502,10 +516,9 @@ mod tests {
         let letters: Vec<usize> = ends.zip(MODEL.first_letter).map(|(end, first)| end - first).collect();
         let mut expected = alloc::format!("bytes {}\nfnv1a64 {fnv:016x}\ncharacters {characters}\nletters", FILE.len());
         letters.iter().for_each(|count| expected += &alloc::format!(" {count}"));
-        for Language { name, script, mean, letter_index, unigram, .. } in &MODEL.languages {
+        for Language { name, script, mean, letter_index, size, .. } in &MODEL.languages {
             let of_script = &letter_index[..letters[usize::from(*script)]];
             let known = of_script.iter().filter(|&&index| index > 1).count();
-            let size = unigram.len();
             expected += &alloc::format!("\nlanguage {name} script {script} size {size} mean {mean} letters {known}");
         }
         MODEL.wide.iter().for_each(|wide| expected += &alloc::format!("\nwide {} mean {}", wide.name, wide.mean));
