@@ -15,8 +15,8 @@ use utfkit_core::{Encoding, Legacy, Policy, Status, Transcoder};
 const MAX_ERRORS: u64 = 8;
 const ERROR_RATE: u64 = 64;
 
-/// Above this many bytes, counting takes longer than scoring the sample.
-const LONG: usize = 2 << 10;
+/// The most bytes that are looked at before the sample is scored.
+const GLANCE: usize = 4 << 10;
 
 /// Up to this many bytes, windows are kept.
 const KEPT: usize = 32 << 10;
@@ -135,11 +135,10 @@ impl MultibyteErrors {
         counters.iter().any(|counter| counter.encoding == encoding && counter.errors == 0)
     }
 
-    /// True if the stream may be in a multibyte encoding: at a glance, where counting would
-    /// take long.
+    /// True if the stream may be in a multibyte encoding: at a glance, as counting takes longer than scoring.
     pub(super) fn may_be(&self, encoding: Encoding, cache: &ErrorCache) -> bool {
         match &self.state {
-            State::Pending(pending) if pending.is_long(self.len) => pending.may_be(encoding),
+            State::Pending(pending) => pending.may_be(encoding),
             _ => self.of(encoding, cache).is_some(),
         }
     }
@@ -188,14 +187,10 @@ impl Pending {
         self.windows.push(PendingWindow { end: self.bytes.len(), max_errors });
     }
 
-    /// True if counting takes longer than scoring the sample of a stream of `len` bytes.
-    fn is_long(&self, len: u64) -> bool {
-        self.bytes.len() > LONG && 2 * self.bytes.len() as u64 > len
-    }
-
-    /// True if an encoding is possible by the first window, at a glance.
+    /// True if an encoding is possible by the front of the first window, at a glance.
     fn may_be(&self, encoding: Encoding) -> bool {
         let Some(&PendingWindow { end, max_errors }) = self.windows.first() else { return true };
+        let end = end.min(GLANCE);
         let window = &self.bytes[..end];
         min_errors(encoding, from_white_space(window, end), max_errors) <= max_errors
     }

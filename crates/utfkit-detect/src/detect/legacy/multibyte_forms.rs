@@ -42,7 +42,7 @@ static JOHAB: [u8; 256] =
 /// encoding: at least those whose bytes are out of range, not unassigned pairs. Every
 /// sequence ends where the decoder ends it, so that both continue at the same byte.
 /// Stops counting above `limit`.
-pub(super) fn min_errors(encoding: Encoding, bytes: &[u8], limit: u64) -> u64 {
+pub(in crate::detect) fn min_errors(encoding: Encoding, bytes: &[u8], limit: u64) -> u64 {
     let Encoding::Legacy(legacy) = encoding else { return 0 };
     let roles = match legacy {
         Legacy::ShiftJis => &SHIFT_JIS,
@@ -56,31 +56,29 @@ pub(super) fn min_errors(encoding: Encoding, bytes: &[u8], limit: u64) -> u64 {
     let is = |role: u8, byte: u8| roles[usize::from(byte)] & role != 0;
     let mut count = 0;
     let mut at = 0;
-    while at < bytes.len() && count <= limit {
-        let rest = &bytes[at..];
-        at += match *rest {
-            [0..=0x7F, ..] => 1,
-            [lead, trail, ..] if is(LEAD, lead) => match (legacy, rest) {
-                (Legacy::EucJp, [0x8F, 0xA1..=0xFE, 0xA1..=0xFE, ..] | [0x8F, 0xA1..=0xFE]) => 3,
-                (Legacy::EucJp, [0x8F, 0xA1..=0xFE, third, ..]) => {
-                    count += 1;
-                    if third.is_ascii() { 2 } else { 3 }
-                }
-                (Legacy::Gbk | Legacy::Gb18030, [_, 0x30..=0x39, 0x81..=0xFE, 0x30..=0x39, ..]) => 4,
-                (Legacy::Gbk | Legacy::Gb18030, [_, 0x30..=0x39, 0x81..=0xFE] | [_, 0x30..=0x39]) => rest.len(),
-                _ if is(TRAIL, trail) => 2,
-                _ => {
-                    count += 1;
-                    if trail.is_ascii() { 1 } else { 2 }
-                }
-            },
+    while let Some(&lead) = bytes.get(at)
+        && count <= limit
+    {
+        let Some(&trail) = bytes.get(at + 1).filter(|_| is(LEAD, lead)) else {
             // Truncated by the end.
-            [lead] if is(LEAD, lead) => 1,
-            [byte, ..] => {
-                count += u64::from(!is(SINGLE, byte));
-                1
+            let is_lead = is(LEAD, lead);
+            count += u64::from(!lead.is_ascii() && !is_lead && !is(SINGLE, lead));
+            at += 1;
+            continue;
+        };
+        at += match (legacy, &bytes[at..]) {
+            (Legacy::EucJp, [0x8F, 0xA1..=0xFE, 0xA1..=0xFE, ..] | [0x8F, 0xA1..=0xFE]) => 3,
+            (Legacy::EucJp, [0x8F, 0xA1..=0xFE, third, ..]) => {
+                count += 1;
+                if third.is_ascii() { 2 } else { 3 }
             }
-            [] => break,
+            _ if is(TRAIL, trail) => 2,
+            (Legacy::Gbk | Legacy::Gb18030, [_, 0x30..=0x39, 0x81..=0xFE, 0x30..=0x39, ..]) => 4,
+            (Legacy::Gbk | Legacy::Gb18030, rest @ ([_, 0x30..=0x39, 0x81..=0xFE] | [_, 0x30..=0x39])) => rest.len(),
+            _ => {
+                count += 1;
+                if trail.is_ascii() { 1 } else { 2 }
+            }
         };
     }
     count
