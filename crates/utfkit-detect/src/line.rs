@@ -125,8 +125,7 @@ fn ideographs(bytes: &[u8]) -> usize {
     while let Some(&lead @ 0xE0..=0xF0) = bytes.get(at)
         && let len = well_formed_len(lead)
         && let Some(character) = bytes.get(at..at + len)
-        && len > 2
-        && from_utf8(character).is_ok()
+        && is_character(character)
     {
         // The bytes of `、`, `。` and `，` are rare characters of the older encodings.
         let is_sign = matches!(
@@ -136,6 +135,18 @@ fn ideographs(bytes: &[u8]) -> usize {
         (at, count) = (at + len, count + if is_sign { 2 } else { 1 });
     }
     if count > 1 { at } else { 0 }
+}
+
+/// True for a well-formed character of three bytes or more.
+fn is_character(bytes: &[u8]) -> bool {
+    let (second, rest) = match *bytes {
+        [0xE0, second, ref rest @ ..] => ((0xA0..=0xBF).contains(&second), rest),
+        [0xED, second, ref rest @ ..] => ((0x80..=0x9F).contains(&second), rest),
+        [0xF0, second, ref rest @ ..] => ((0x90..=0xBF).contains(&second), rest),
+        [0xE1..=0xEF, second, ref rest @ ..] => (is_continuation(second), rest),
+        _ => return false,
+    };
+    second && rest.iter().copied().all(is_continuation)
 }
 
 /// True for encodings with one byte per character.

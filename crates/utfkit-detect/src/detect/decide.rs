@@ -1,5 +1,6 @@
 //! Decides on an encoding by the evidence: proofs first, guesses last.
 
+use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -219,12 +220,12 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
     let has_all = encoding == Some(Encoding::Legacy(Legacy::Gb18030));
     let Some(encoding) = encoding.filter(|_| evidence.units_among_bytes.is_none() && !has_all) else { return };
     let certainty = if found.encoding.is_some() { found.certainty } else { Certainty::Guess };
-    let words = evidence.legacy.words();
+    let words = evidence.words.as_deref().unwrap_or(evidence.legacy.sample());
     // With NUL among them, bytes are seldom lines.
     let has_lines = evidence.controls.nulls == 0;
     let is_open = certainty > Certainty::Guess;
     let open = Open { certainty: is_open, by_hints: is_open && found.basis != Basis::Declared, pages: has_lines };
-    let others = Pages::of(&words, Page { encoding, certainty }, open, &evidence.options);
+    let others = Pages::of(words, Page { encoding, certainty }, open, &evidence.options);
     // A declaration outweighs a hint, and lines that are no piece.
     let is_outweighed = found.basis == Basis::Declared && matches!(others, Others::Hint | Others::Foreign);
     if found.encoding.is_some() && !is_outweighed {
@@ -233,7 +234,7 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
     let may_be_odd = found.certainty == Certainty::Likely || found.basis == Basis::Declared;
     // All of a short file.
     let is_thin = || evidence.front.len() as u64 == evidence.bytes && is_one_byte(&evidence.front, encoding);
-    let is_open = || has_broken_words(&words, encoding) || is_thin();
+    let is_open = || has_broken_words(words, encoding) || is_thin();
     if found.encoding.is_some() && may_be_odd && is_open() {
         found.certainty = Certainty::Guess;
     }
@@ -553,7 +554,10 @@ fn by_legacy(evidence: &mut Evidence, found: &mut Detection) {
     let guess = if is_foreign || evidence.utf8.non_ascii == 0 {
         None
     } else {
-        evidence.legacy.guess(declared, &evidence.options)
+        let words = evidence.legacy.words();
+        let guess = evidence.legacy.guess_by(&words, declared, &evidence.options);
+        evidence.words = if let Cow::Owned(words) = words { Some(words) } else { None };
+        guess
     };
     let guess = guess.filter(|guess| !evidence.legacy.is_raw(guess));
     let Some(guess) = guess else {

@@ -40,6 +40,8 @@ pub(super) struct Evidence {
     pub(super) rest: Option<(Option<Encoding>, Rest)>,
     /// The readings in older encodings, once they were ranked with this declaration.
     pub(super) guess: Option<(Option<Encoding>, Guess)>,
+    /// The sample without lists and repeats, if it has some and was ranked.
+    pub(super) words: Option<Vec<u8>>,
     /// The encoding in which bytes that are text in none are the nearest to text.
     pub(super) nearest: Option<Encoding>,
 }
@@ -60,6 +62,7 @@ impl Evidence {
             has_designations: false,
             rest: None,
             guess: None,
+            words: None,
             nearest: None,
             escapes: Escapes::default(),
             utf7: Utf7::default(),

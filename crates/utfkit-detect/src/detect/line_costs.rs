@@ -3,7 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::legacy::{is_ascii_based, token};
+use super::legacy::{is_ascii_based, min_errors, token};
 use crate::hashes::hash_of;
 use crate::line::{SWITCH, character, decoded, is_single_byte, words_beyond_ascii};
 use crate::model::{BIT, Languages, Letters, Tokens};
@@ -155,6 +155,10 @@ pub(super) fn characters(words: &[u8], encoding: Encoding) -> Option<Vec<char>> 
             text.push(character(encoding, *byte)?);
         }
         return Some(text);
+    }
+    // Most are ill-formed by the ranges of their bytes.
+    if min_errors(encoding, words, 0) > 0 {
+        return None;
     }
     let (text, is_ill_formed) = decoded(words, encoding);
     (!is_ill_formed).then(|| text.chars().collect())

@@ -4,11 +4,10 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 
 use super::frequencies::Frequencies;
-use super::legacy::{is_text, token};
+use super::legacy::{ascii_tokens, is_text, tokens};
 use super::line_costs::{beyond_ascii, characters, is_by_byte};
-use super::pool::bytes_beyond_ascii;
 use crate::hashes::{Hashes, hash_of};
-use crate::model::{BIT, Evaluation, Letters, Tokens};
+use crate::model::{BIT, Evaluation, Letters, Token, Tokens, Unigrams};
 use utfkit_core::Encoding;
 
 /// A line gains as much by chance in one of many encodings.
@@ -24,10 +23,23 @@ pub(super) struct OddLine {
     score: u64,
     /// By how much its score exceeds the score of ordinary text, in sixteenths of a bit.
     pub(super) penalty: i64,
-    /// The distinct bytes from 80.
+    /// The distinct bytes from 80, and how often each occurs.
     beyond_ascii: Vec<u8>,
-    /// The gains of its texts over a least one.
-    gains: RefCell<Vec<(Vec<char>, u64, u64)>>,
+    counts: Vec<u32>,
+    /// The tokens of US-ASCII, and of the rest in the last encoding that the line was read in.
+    tokens: RefCell<Tokens>,
+    /// Of US-ASCII.
+    unigrams: Unigrams,
+    /// The gains in the encodings that it was read in.
+    gains: RefCell<Vec<Gain>>,
+}
+
+/// The gain of a line with these characters over a least one.
+struct Gain {
+    characters: Vec<char>,
+    least: u64,
+    /// `None` if it is less.
+    gain: Option<u64>,
 }
 
 /// The lines that are hardly text in `encoding`, as their words beyond US-ASCII that no line before has.
@@ -43,11 +55,16 @@ pub(super) fn odd_lines(text: &[u8], encoding: Encoding) -> Vec<OddLine> {
     }
     let usual = (lines.len() > FEW_LINES).then(|| Frequencies::of(&lines));
     let is_unusual = |line: &Vec<u8>| usual.as_ref().is_none_or(|usual| usual.is_unusual(line));
+    let by_byte = is_by_byte(encoding).then(|| tokens(encoding));
+    let tokens_of = |words: &[u8]| match by_byte {
+        Some(by_byte) => Tokens::of_words(words, |byte| by_byte[usize::from(byte)]),
+        None => None,
+    };
     let lines: Vec<(Vec<u8>, Tokens)> = lines
         .into_iter()
         .filter(is_unusual)
         .map(|bytes| {
-            let tokens = tokens(encoding, &bytes);
+            let tokens = tokens_of(&bytes).unwrap_or_else(|| Tokens::of(&chars(encoding, &bytes)));
             (bytes, tokens)
         })
         .collect();
@@ -58,31 +75,30 @@ pub(super) fn odd_lines(text: &[u8], encoding: Encoding) -> Vec<OddLine> {
     let odd = lines.into_iter().filter_map(|(bytes, tokens)| {
         // Most lines are ordinary text in the language of all.
         let evaluation = Some(tokens.evaluate_in(languages)).filter(is_odd).map(|_| tokens.evaluate())?;
-        is_odd(&evaluation).then(|| OddLine {
-            beyond_ascii: bytes_beyond_ascii(&bytes),
-            bytes,
-            score: evaluation.score,
-            penalty: evaluation.penalty,
-            gains: RefCell::default(),
-        })
+        is_odd(&evaluation).then(|| OddLine::new(bytes, &evaluation))
     });
     odd.collect()
 }
 
-/// The text of distinct words, each with a space after it.
-fn tokens(encoding: Encoding, words: &[u8]) -> Tokens {
-    well_formed_tokens(encoding, words).unwrap_or_else(|| Tokens::of(&chars(encoding, words)))
-}
-
-fn well_formed_tokens(encoding: Encoding, words: &[u8]) -> Option<Tokens> {
-    if is_by_byte(encoding) {
-        return Tokens::of_words(words, |byte| token(encoding, byte));
-    }
-    let (text, is_ill_formed) = encoding.decode_without_bom_handling(words);
-    (!is_ill_formed).then(|| Tokens::of(&text.chars().collect::<Vec<char>>()))
-}
-
 impl OddLine {
+    fn new(bytes: Vec<u8>, evaluation: &Evaluation) -> OddLine {
+        let ascii = ascii_tokens();
+        let tokens = Tokens::of_words(&bytes, |byte| Some(ascii[usize::from(byte)])).unwrap_or_default();
+        let mut counts = [0; 256];
+        bytes.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
+        let beyond_ascii: Vec<u8> = (0x80..=0xFF).filter(|byte| counts[usize::from(*byte)] > 0).collect();
+        OddLine {
+            counts: beyond_ascii.iter().map(|byte| counts[usize::from(*byte)]).collect(),
+            beyond_ascii,
+            unigrams: tokens.unigrams(),
+            tokens: RefCell::new(tokens),
+            bytes,
+            score: evaluation.score,
+            penalty: evaluation.penalty,
+            gains: RefCell::default(),
+        }
+    }
+
     /// The gain of the line in `encoding`. Repeated characters gain nothing, and neither does a line that is
     /// ill-formed or no ordinary text, or gains no more than by chance, or less than `least`.
     pub(super) fn gain_in(&self, encoding: Encoding, least: u64) -> u64 {
@@ -90,29 +106,52 @@ impl OddLine {
         let Some(characters) = characters(bytes, encoding) else { return 0 };
         // Most encodings read it as another one does.
         let mut gains = self.gains.borrow_mut();
-        if let Some((.., gain)) = gains.iter().find(|(known, with, _)| *with == least && *known == characters) {
-            return *gain;
+        let is_known = |known: &&Gain| known.least == least || (known.least < least && known.gain.is_none());
+        if let Some(known) = gains.iter().find(|known| is_known(known) && known.characters == characters) {
+            return known.gain.unwrap_or(0);
         }
-        let gain = self.gain_of(encoding, least).unwrap_or(0);
-        gains.push((characters, least, gain));
-        gain
+        let gain = self.gain_of(encoding, &characters, least);
+        gains.push(Gain { characters, least, gain });
+        gain.unwrap_or(0)
     }
 
+    /// `characters` are those of the bytes beyond US-ASCII, or of the whole line if the encoding is not by byte. `None`
+    /// if the gain is less than `least`.
     #[inline(never)]
-    fn gain_of(&self, encoding: Encoding, least: u64) -> Option<u64> {
-        let tokens = well_formed_tokens(encoding, &self.bytes)?;
-        let most = self.score.saturating_sub(least.max(CHANCE * u64::from(BIT)));
-        let evaluation = tokens.evaluate_within(most)?;
+    fn gain_of(&self, encoding: Encoding, characters: &[char], least: u64) -> Option<u64> {
+        let is_by_byte = is_by_byte(encoding);
+        let beyond_ascii = characters.iter().enumerate().filter(|(_, c)| !c.is_ascii());
+        let len = beyond_ascii.clone().map(|(at, _)| if is_by_byte { self.counts[at].into() } else { 1 }).sum::<u64>();
+        let mut distinct: Vec<char> = beyond_ascii.map(|(_, c)| *c).collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let distinct = distinct.len() as u64;
+        // Repeated characters gain nothing, so the score has to be lower by this much.
+        let least = (least.max(CHANCE * u64::from(BIT)) * len).div_ceil(distinct.max(1));
+        let most = self.score.checked_sub(least)?;
+        let evaluation = if is_by_byte {
+            let mut by_byte = [Token::ILL_FORMED; 256];
+            for (byte, c) in self.beyond_ascii.iter().zip(characters) {
+                by_byte[usize::from(*byte)] = Token::of(*c);
+            }
+            let mut tokens = self.tokens.borrow_mut();
+            tokens.replace(&self.bytes, |byte| by_byte[usize::from(byte)]);
+            tokens.evaluate_within(most, &|| {
+                let mut unigrams = self.unigrams.clone();
+                for (byte, count) in self.beyond_ascii.iter().zip(&self.counts) {
+                    unigrams.add(by_byte[usize::from(*byte)], *count);
+                }
+                unigrams.ranked().languages
+            })?
+        } else {
+            let tokens = Tokens::of(characters);
+            tokens.evaluate_within(most, &|| tokens.unigrams().ranked().languages)?
+        };
         let is_better = 2 * evaluation.penalty <= self.penalty && is_text(encoding, &evaluation);
         if 2 * evaluation.letters <= evaluation.distinct || !is_better {
-            return None;
+            return Some(0);
         }
-        let mut characters = chars(encoding, &self.bytes);
-        characters.retain(|c| !c.is_ascii());
-        let len = characters.len() as u64;
-        characters.sort_unstable();
-        characters.dedup();
-        Some((self.score - evaluation.score) * characters.len() as u64 / len.max(1))
+        Some((self.score - evaluation.score) * distinct / len.max(1))
     }
 }
 

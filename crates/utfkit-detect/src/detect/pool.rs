@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use super::legacy::ByteSet;
 use crate::line::{Words, end};
 use utfkit_core::Encoding;
 
@@ -34,7 +35,8 @@ pub(super) fn words_of(mut pool: &[u8]) -> Vec<Words<'_>> {
 
 /// The distinct bytes from 80.
 pub(super) fn bytes_beyond_ascii(bytes: &[u8]) -> Vec<u8> {
-    (0x80..=0xFF).filter(|byte| bytes.contains(byte)).collect()
+    let known = ByteSet::of(bytes);
+    (0x80..=0xFF).filter(|byte| known.contains(*byte)).collect()
 }
 
 /// The words with a character beyond US-ASCII.

@@ -89,6 +89,11 @@ fn of_escapes(bytes: &[u8]) -> Option<Vec<Section>> {
     Some(sections)
 }
 
+/// True for US-ASCII. With ESC it may be in an encoding of seven bits.
+pub(super) fn is_plain(bytes: &[u8]) -> bool {
+    bytes.is_ascii() && !bytes.contains(&0x1B)
+}
+
 /// True if an escape sequence switches to Japanese.
 pub(super) fn has_japanese(line: &[u8]) -> bool {
     line.contains(&0x1B)
@@ -143,8 +148,7 @@ fn of_mails(bytes: &[u8]) -> Vec<Section> {
     sections.push((start..bytes.len(), None));
     // Sections in US-ASCII need no detection.
     for (range, encoding) in &mut sections {
-        let is_plain = bytes[range.clone()].iter().all(|byte| byte.is_ascii() && *byte != 0x1B);
-        *encoding = is_plain.then_some(Encoding::UsAscii);
+        *encoding = is_plain(&bytes[range.clone()]).then_some(Encoding::UsAscii);
     }
     sections
 }

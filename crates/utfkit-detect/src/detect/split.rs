@@ -13,7 +13,7 @@ use super::costs::Form::{self, Big, Bytes, Little};
 use super::detection::{Basis, Detection};
 use super::options::Options;
 use super::piece::Piece;
-use super::sections::{JAPANESE, Sections, has_japanese};
+use super::sections::{JAPANESE, Sections, has_japanese, is_plain};
 use utfkit_core::Encoding;
 use utfkit_core::bom::Bom;
 use utfkit_core::internal::utf16::is_high;
@@ -286,13 +286,11 @@ fn of_bytes(bytes: &[u8], ranges: impl Iterator<Item = Range<usize>>, options: &
         ranges.iter().for_each(|range| detector.feed(&bytes[range.clone()]));
         Part::of(detector.finish())
     };
-    // With ESC it may be in an encoding of seven bits.
-    let is_plain = |range: &[Range<usize>]| bytes[range[0].clone()].iter().all(|byte| byte.is_ascii() && *byte != 0x1B);
     let all = detected(&ranges);
     ranges
         .chunks(1)
         .map(|range| match all {
-            _ if is_plain(range) => Part::One(Some(Encoding::UsAscii), Certainty::Certain),
+            _ if is_plain(&bytes[range[0].clone()]) => Part::One(Some(Encoding::UsAscii), Certainty::Certain),
             Part::One(Some(encoding), certainty) if certainty > Certainty::Guess => {
                 Part::One(Some(encoding), certainty)
             }

@@ -122,6 +122,7 @@ pub(crate) fn score_of(text: &[char], limit: u64) -> Option<u64> {
 const FEW: usize = 48;
 
 /// A text as tokens.
+#[derive(Default)]
 pub(crate) struct Tokens {
     tokens: Vec<Token>,
     ends: Vec<SegmentEnd>,
@@ -149,30 +150,47 @@ impl Tokens {
         Some(Tokens { ends: ends.collect(), tokens })
     }
 
-    /// Calls `f` with the text in the languages that its letters suggest, and the score; `None` if that exceeds `limit`.
-    fn scored<T>(&self, limit: u64, f: impl FnOnce(Text<'_>, TextScore) -> T) -> Option<T> {
+    /// Replaces the tokens of the bytes of `words` that are not US-ASCII.
+    pub(crate) fn replace(&mut self, words: &[u8], token: impl Fn(u8) -> Token) {
+        for (own, byte) in self.tokens.iter_mut().zip(words).filter(|(_, byte)| !byte.is_ascii()) {
+            *own = token(*byte);
+        }
+    }
+
+    /// Calls `f` with the text in `languages`, and the score; `None` if that exceeds `limit`.
+    fn scored<T>(
+        &self,
+        limit: u64,
+        languages: &dyn Fn() -> Languages,
+        f: impl FnOnce(Text<'_>, TextScore) -> T,
+    ) -> Option<T> {
         let ascii = AsciiText::empty();
-        let languages = Languages::default();
-        let text = Text { segments: self.segments(), ascii: &ascii, languages, is_part: false };
+        let text = Text { segments: self.segments(), ascii: &ascii, languages: Languages::default(), is_part: false };
         // In most other encodings, signs and capitals exceed the limit.
         let shared = text.shared(limit)?;
-        let text = Text { languages: self.languages(), ..text };
+        let text = Text { languages: languages(), ..text };
         text.score_with(shared, limit).map(|score| f(text, score))
     }
 
-    /// The languages that the letters suggest.
-    fn languages(&self) -> Languages {
+    /// The scores of the letters.
+    pub(crate) fn unigrams(&self) -> Unigrams {
+        let mut unigrams = Unigrams::none();
         if self.tokens.len() > FEW {
             let mut letters = Letters::default();
             letters.add(self);
-            return letters.languages();
+            unigrams.add_all(&letters.0);
+            return unigrams;
         }
-        let mut unigrams = Unigrams::none();
         for segment in self.segments().each() {
             let repeats = u32::try_from(segment.repeats).unwrap_or(u32::MAX);
             segment.tokens.iter().for_each(|token| unigrams.add(*token, repeats));
         }
-        unigrams.ranked().languages
+        unigrams
+    }
+
+    /// The languages that the letters suggest.
+    fn languages(&self) -> Languages {
+        self.unigrams().ranked().languages
     }
 
     fn segments(&self) -> Segments<'_> {
@@ -181,16 +199,16 @@ impl Tokens {
 
     /// `None` if the score exceeds `limit`.
     pub(crate) fn score(&self, limit: u64) -> Option<u64> {
-        self.scored(limit, |_, text| text.score)
+        self.scored(limit, &|| self.languages(), |_, text| text.score)
     }
 
     pub(crate) fn evaluate(&self) -> Evaluation {
-        self.evaluate_within(u64::MAX).unwrap_or_default()
+        self.evaluate_within(u64::MAX, &|| self.languages()).unwrap_or_default()
     }
 
-    /// `None` if the score exceeds `limit`.
-    pub(crate) fn evaluate_within(&self, limit: u64) -> Option<Evaluation> {
-        self.scored(limit, |text, score| text.evaluate(score))
+    /// As text in these languages; `None` if the score exceeds `limit`.
+    pub(crate) fn evaluate_within(&self, limit: u64, languages: &dyn Fn() -> Languages) -> Option<Evaluation> {
+        self.scored(limit, languages, |text, score| text.evaluate(score))
     }
 
     /// As text in the first of these languages.

@@ -323,7 +323,9 @@ impl<'a> Text<'a> {
         let mut as_wide = wide + all.wide_chars.sparse_penalty(all.word_count) + ascii.foreign;
         let mut words = all.words.iter();
         loop {
-            languages.retain(|language| language.best() <= limit);
+            if languages.iter().any(|language| language.best() > limit) {
+                languages.retain(|language| language.best() <= limit);
+            }
             if languages.is_empty() && (!has_wide || as_wide > limit) {
                 return None;
             }

@@ -14,6 +14,8 @@ const MIDDLE_DOT: u32 = 8 * BIT;
 const MIXED_SCRIPTS: u32 = 6 * BIT;
 /// Penalty for a stretch of half-width katakana, which are rare.
 const HALF_WIDTH: u32 = 3 * BIT;
+/// The most that a repeated sign costs.
+const REPEATED: u32 = 2 * BIT;
 /// The expected score of a sign beyond US-ASCII.
 const EXPECTED_SIGN: i64 = 10 * BIT as i64;
 /// The expected score of a box-drawing character: most continue a line.
@@ -104,6 +106,12 @@ pub(super) fn visit<'a>(tokens: &'a [Token], previous: Option<Token>, visitor: &
                 visitor.wide(code, begins_stretch);
                 at += 1;
             }
+            // Most signs are spaces.
+            Meaning::Sign { kind: Kind::Between, score } if !token.is_non_ascii() => {
+                let score = if previous == Some(token) { u32::from(score).min(REPEATED) } else { score.into() };
+                visitor.sign(score, false, 0);
+                at += 1;
+            }
             Meaning::Sign { kind, score } => {
                 visit_sign(token, kind, score.into(), previous, tokens.get(at + 1).copied(), visitor);
                 at += 1;
@@ -116,19 +124,21 @@ pub(super) fn visit<'a>(tokens: &'a [Token], previous: Option<Token>, visitor: &
 /// Visits the word at the front; returns its length.
 fn visit_word<'a>(tokens: &'a [Token], script: u8, visitor: &mut impl Visitor<'a>) -> usize {
     let first = tokens[0];
-    let len = tokens.iter().position(|token| !token.is_letter_like(first)).unwrap_or(tokens.len());
-    if tokens.get(len).is_some_and(|next| next.is_letter()) {
-        visitor.sign(MIXED_SCRIPTS, false, i64::from(MIXED_SCRIPTS));
-    }
-    let letters = &tokens[..len];
-    let (mut non_ascii, mut capitals, mut changes) = (0, 0, 0);
-    let mut previous = first;
-    for &letter in letters {
+    let (mut len, mut non_ascii, mut capitals) = (0, 0, 0);
+    for &letter in tokens {
+        if !letter.is_letter_like(first) {
+            if letter.is_letter() {
+                visitor.sign(MIXED_SCRIPTS, false, i64::from(MIXED_SCRIPTS));
+            }
+            break;
+        }
+        len += 1;
         non_ascii += u32::from(letter.is_non_ascii());
         capitals += usize::from(letter.is_capital());
-        changes += u32::from(letter.is_capital() != previous.is_capital());
-        previous = letter;
     }
+    let letters = &tokens[..len];
+    let is_change = |pair: &&[Token]| pair[0].is_capital() != pair[1].is_capital();
+    let changes = if capitals == 0 { 0 } else { letters.windows(2).filter(is_change).count() as u32 };
     let is_capitalized = first.is_capital() && letters.get(1).is_some_and(|second| !second.is_capital());
     let mut case_penalty = (changes - u32::from(is_capitalized)) * MIXED_CASE;
     case_penalty += match capitals {
@@ -189,7 +199,7 @@ fn visit_sign<'a>(
     }
     // A line of the same sign.
     if kind != Kind::Odd && previous == Some(token) {
-        score = score.min(2 * BIT);
+        score = score.min(REPEATED);
     }
     if token.is_non_ascii() {
         is_distinct = true;

@@ -35,8 +35,11 @@ pub(super) fn without_lists(sample: &[u8]) -> Cow<'_, [u8]> {
     let is_white = |byte: &u8| byte.is_ascii_whitespace();
     for (at, &byte) in sample.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()) {
         list.add(at, byte);
+        if !list.is_list() {
+            continue;
+        }
         let last = left_out.last().map_or(0, |last| last.end);
-        if list.is_list() && at >= last {
+        if at >= last {
             let start = last + sample[last..list.start.max(last)].iter().rposition(is_white).unwrap_or(0);
             let end = at + sample[at..].iter().position(is_white).unwrap_or(sample.len() - at);
             left_out.push(start..end);

@@ -17,8 +17,9 @@ use encodings::is_iso_8859;
 pub(crate) use encodings::own_script;
 pub(super) use encodings::{Guessable, guessable, is_ascii_based, is_ebcdic, prior};
 pub(super) use guess::{CLOSE, Guess, Reading, TextKind, is_text, undeclared_penalty};
+pub(super) use multibyte_forms::min_errors;
 pub(super) use part::ByteSet;
-pub(super) use tokens::token;
+pub(super) use tokens::{ascii_tokens, token, tokens};
 
 use super::controls::count;
 use super::options::Options;
@@ -143,6 +144,11 @@ impl LegacyText {
 
     /// The likeliest encoding; `Some` if the stream has bytes above 7F.
     pub(super) fn guess(&self, declared: Option<Encoding>, options: &Options) -> Option<Guess> {
+        self.guess_by(&self.words(), declared, options)
+    }
+
+    /// The same, by the [words](LegacyText::words) of the sample.
+    pub(super) fn guess_by(&self, words: &[u8], declared: Option<Encoding>, options: &Options) -> Option<Guess> {
         let mut bytes = self.bytes.clone();
         bytes.add(self.sample.bytes());
         let cache = multibyte::ErrorCache::default();
@@ -157,7 +163,7 @@ impl LegacyText {
             declared,
             options,
         };
-        rank(&self.words(), &stream)
+        rank(words, &stream)
     }
 
     /// True if the sample has lines, with `is_ascii` mostly of US-ASCII.

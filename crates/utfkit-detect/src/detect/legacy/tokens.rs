@@ -45,6 +45,11 @@ pub(in crate::detect) fn token(encoding: Encoding, byte: u8) -> Option<Token> {
     if byte.is_ascii() { Some(Token::of(byte.into())) } else { HighTokens::of(encoding).token(encoding, byte) }
 }
 
+/// The tokens of all bytes in such an encoding; `None` for those that are unassigned.
+pub(in crate::detect) fn tokens(encoding: Encoding) -> [Option<Token>; 256] {
+    core::array::from_fn(|byte| token(encoding, byte as u8))
+}
+
 /// The token of a character of EBCDIC. NEXT LINE is a line end, and national variants
 /// have letters in the place of some signs.
 pub(super) fn token_of_ebcdic(c: char) -> Token {
@@ -56,6 +61,6 @@ pub(super) fn token_of_ebcdic(c: char) -> Token {
 }
 
 /// The tokens of US-ASCII; [`Token::ILL_FORMED`] from 80.
-pub(super) fn ascii_tokens() -> [Token; 256] {
+pub(in crate::detect) fn ascii_tokens() -> [Token; 256] {
     core::array::from_fn(|byte| if byte < 0x80 { Token::of(char::from(byte as u8)) } else { Token::ILL_FORMED })
 }
