@@ -1,6 +1,6 @@
 //! Characters of UTF-8 that a byte limit or a line breaker cut.
 
-use core::cell::OnceCell;
+use core::cell::{Cell, OnceCell};
 
 use crate::halves::{Halves, LONGEST, Parts, parts};
 use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
@@ -16,11 +16,13 @@ pub(super) struct Context<'a> {
     is_front: bool,
     /// How often each lead byte begins a well-formed sequence, up to 255, once it is asked for.
     leads: OnceCell<[u8; 256]>,
+    /// The last line that was compared with others, or a part of it, and the result.
+    record: Cell<(usize, usize, bool)>,
 }
 
 impl<'a> Context<'a> {
     pub(super) fn new(window: &'a [u8], is_front: bool) -> Context<'a> {
-        Context { window, is_front, leads: OnceCell::new() }
+        Context { window, is_front, leads: OnceCell::new(), record: Cell::new((0, 0, false)) }
     }
 
     fn has_lead(&self, lead: u8) -> bool {
@@ -75,10 +77,17 @@ impl<'a> Context<'a> {
     /// the next one begins.
     #[inline(never)]
     fn is_in_record(&self, at: usize) -> bool {
+        let (start, end, is_known) = self.record.get();
+        if (start..end).contains(&at) {
+            return is_known;
+        }
         let (before, after) = self.window.split_at(at);
         let is_end = |byte: &u8| *byte == b'\n';
         let near = |bytes: &[u8]| bytes.iter().take(LONGEST_RECORD).position(is_end);
-        let start = at - before.iter().rev().take(LONGEST_RECORD).position(is_end).unwrap_or(at);
+        let start = before.iter().rev().take(LONGEST_RECORD).position(is_end).map(|len| at - len);
+        // A longer line may begin anywhere before.
+        let known_from = start.unwrap_or(at.saturating_sub(LONGEST_RECORD));
+        let start = start.unwrap_or(0);
         let Some(end) = near(after).map(|end| at + end) else { return false };
         let len = end - start;
         // The line itself, and others before and after it.
@@ -87,7 +96,9 @@ impl<'a> Context<'a> {
             (from == 0 || self.window.get(from - 1) == Some(&b'\n')).then_some(())?;
             near(self.window.get(from..)?).filter(|end| *end == len)
         };
-        (SHORTEST_RECORD..LONGEST_RECORD).contains(&len) && (0..7).filter_map(is_line).count() > 2
+        let is_record = (SHORTEST_RECORD..LONGEST_RECORD).contains(&len) && (0..7).filter_map(is_line).count() > 2;
+        self.record.set((known_from, end, is_record));
+        is_record
     }
 
     /// True if it is a beginning in its place, of a character as the text has others.
@@ -235,6 +246,7 @@ fn last_lead(before: &[u8]) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::detect::{Basis, Certainty, detect};
     use alloc::vec::Vec;
     use utfkit_core::Encoding;
@@ -246,6 +258,20 @@ mod tests {
             bytes.extend_from_slice(&text.as_bytes()[..text.len() - lost]);
         }
         bytes
+    }
+
+    #[test]
+    fn records_are_the_same_in_whatever_order_they_are_asked_for() {
+        let records = b"0123456789 abcdefghij ABCDEFGHIJ\n".repeat(4);
+        let window = [&records[..], &b"a long line ".repeat(150), b"\n", &records, b"short\n"].concat();
+        let alone = |at: usize| Context::new(&window, false).is_in_record(at);
+        let all: Vec<bool> = (0..window.len()).map(alone).collect();
+        assert!(all[40] && !all[1000] && all[window.len() - 40]);
+        let context = Context::new(&window, false);
+        let forth = (0..window.len()).step_by(5);
+        for at in forth.clone().chain(forth.rev()).chain((0..window.len()).map(|at| at * 613 % window.len())) {
+            assert_eq!(context.is_in_record(at), all[at], "{at}");
+        }
     }
 
     #[test]

@@ -159,3 +159,31 @@ impl OddLine {
 pub(super) fn chars(encoding: Encoding, bytes: &[u8]) -> Vec<char> {
     encoding.decode_without_bom_handling(bytes).0.chars().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::legacy::guessable;
+    use super::*;
+
+    /// A line keeps tokens and gains from one encoding to the next.
+    #[test]
+    fn a_gain_is_the_same_whatever_the_line_was_read_in_before() {
+        let [first, other] = ["windows-1251", "IBM866"].map(|name| Encoding::for_label(name).unwrap());
+        let known = first.encode("Музей закрыт по вторникам и в праздники.\n").0;
+        let odd = other.encode("Наша собака боится грозы и прячется под столом.\n").0;
+        let text = [&*known, &*odd].concat();
+        let lines = || odd_lines(&text, first);
+        let used = lines();
+        let mut gains = Vec::new();
+        for encoding in guessable().chain(guessable()).map(|guessable| guessable.encoding) {
+            for least in [0, 20 * u64::from(BIT)] {
+                for (line, other) in used.iter().zip(lines()) {
+                    let gain = line.gain_in(encoding, least);
+                    assert_eq!(gain, other.gain_in(encoding, least), "{encoding} {least}");
+                    gains.push(gain);
+                }
+            }
+        }
+        assert!(gains.contains(&0) && gains.iter().any(|gain| *gain > 20 * u64::from(BIT)), "{gains:?}");
+    }
+}
