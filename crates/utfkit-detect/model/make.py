@@ -284,8 +284,8 @@ def language(name, counts, ids):
             before = now
         letters += times * len(word)
     unigrams, bigrams = [score(p) for p in share], [[score(p) for p in row] for row in table]
-    # The most frequent letters first: rows and columns that are alike are compressed better side by side.
-    order = [0, 1, *sorted(range(2, n), key=lambda i: (unigrams[i], i))]
+    # The rarest letters first: rows and columns that are alike are compressed better side by side.
+    order = [0, 1, *sorted(range(2, n), key=lambda i: (-unigrams[i], i))]
     reach = [order.index(place.get(letter, 1)) for letter in ids]
     # Less the score of the second letter, most scores in a row are the same: those of pairs that were not seen.
     bigrams = [[(bigrams[i][j] - unigrams[j]) % 256 for j in order] for i in order]

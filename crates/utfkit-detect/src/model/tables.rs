@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Languages are ordered by script, English first. Index 0 is a word boundary,
-//! index 1 any letter that the language lacks; the other letters follow by frequency.
+//! index 1 any letter that the language lacks; the other letters follow, the rarest first.
 
 use super::token::{BIT, Token};
 
