@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use super::blanks::Blank;
 use super::item::Item;
 use super::misreading::{COLUMNS, COUNT, ENCODINGS, Index, Misreading, Misreadings, column};
 use super::oddness::is_c1;
@@ -520,7 +521,7 @@ fn from_utf8(
             match decode(front, Standard::Rfc3629) {
                 Decoded::Value { value, len } => {
                     at += len;
-                    to.extend(char::from_u32(value).map(|c| Item { c, end: 0, is_undone: true }));
+                    to.extend(char::from_u32(value).map(|c| Item { c, end: 0, is_undone: true, blank: Blank::None }));
                 }
                 _ => break None,
             }
@@ -587,7 +588,7 @@ fn from_multibyte(
                 break;
             };
             changed += 1;
-            to.push(Item { c, end: segment[last].end, is_undone: true });
+            to.push(Item { c, end: segment[last].end, is_undone: true, blank: Blank::None });
         }
         at += len;
         done = last + 1;

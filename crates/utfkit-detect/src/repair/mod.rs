@@ -70,6 +70,7 @@
 //! megabyte and one 64th of the rest are scored. Of a long text without anything odd at its
 //! start, one run of 16 is looked at for other encodings.
 
+mod blanks;
 mod crossing;
 mod fallback;
 mod item;

@@ -4,7 +4,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use super::crossing::siblings;
+use super::blanks::Blanks;
+use super::crossing::{misreading, siblings};
 use super::item::{Item, items};
 use super::meant::{intended_bonus, is_about, is_meant};
 use super::misreading::{EncodingSet, Index, Misreadings};
@@ -48,6 +49,7 @@ pub struct Evidence {
     chains: Option<Vec<ChainEvidence>>,
     /// Characters beyond US-ASCII that were not encoded twice.
     clean: u64,
+    blanks: Blanks,
     pub(super) table: Option<Arc<Misreadings>>,
 }
 
@@ -217,6 +219,10 @@ impl Evidence {
         } else {
             undone = self.undo_further(table, undone, cut);
         }
+        self.blanks.settle(&mut undone.items, line);
+        if let Some(parts) = &mut parts {
+            self.blanks.settle(&mut parts.after, line);
+        }
         Some((undone, parts))
     }
 
@@ -285,6 +291,7 @@ struct Counts {
     chains: Vec<ChainEvidence>,
     /// See [`Evidence::clean`].
     clean: u64,
+    blanks: Blanks,
     /// Bytes read, and bytes of the lines that were scored.
     read: u64,
     scored: u64,
@@ -351,7 +358,17 @@ impl Survey {
         if let Some(table) = &table {
             counts.settle(table);
         }
-        let Counts { mut chains, clean, .. } = counts;
+        let Counts { mut chains, clean, blanks, .. } = counts;
+        // A lead byte without the rest is a letter in some other encoding, but the text was read in one.
+        if let Some(doubled) = chains.iter().filter(|known| known.is_single()).max_by_key(|known| known.gain).copied() {
+            let read = misreading(doubled.chain.encodings()[0]).encoding;
+            chains.retain(|known| {
+                let crossing = known.chain.crossing().filter(|_| known.chain.encodings().len() == 1);
+                crossing.is_none_or(|crossing| {
+                    crossing.is_of_controls() || crossing.read == read || known.gain > doubled.gain
+                })
+            });
+        }
         // Longer texts have more chance, though not of one thing again and again.
         let min_gain = |evidence: &ChainEvidence| {
             let doublings = evidence.doublings(clean);
@@ -367,7 +384,7 @@ impl Survey {
         };
         chains.retain(|evidence| evidence.gain >= min_gain(evidence));
         chains.sort_by_key(|evidence| -evidence.gain);
-        Evidence { chains: Some(chains), clean, table }
+        Evidence { chains: Some(chains), clean, blanks, table }
     }
 
     fn scan(&mut self, chunk: &[u8], last: bool) {
@@ -528,6 +545,7 @@ impl Counts {
         {
             (known.alike, known.fits) = (known.alike & !others, fits);
             known.sequences += undone.fit.sequences as u64;
+            self.blanks.add(&undone.items);
             self.clean += undone.fit.elsewhere as u64;
             let gain = i64::try_from(undone.fit.sequences).unwrap_or(0);
             known.gain += gain;
@@ -541,6 +559,9 @@ impl Counts {
         let is_found = found.is_some();
         let mut undone = found.and_then(|chain| follow(table, &chain, &line, cut));
         let end = undone.as_ref().map_or(text.len(), |undone| undone.end);
+        if let Some(undone) = &undone {
+            self.blanks.add(&undone.items);
+        }
         if !is_found {
             self.clean += non_ascii(text.as_bytes());
             let mut known =

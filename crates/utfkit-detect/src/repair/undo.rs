@@ -7,6 +7,7 @@
 
 use alloc::vec::Vec;
 
+use super::blanks::Blank;
 use super::item::Item;
 use super::misreading::{DEFAULTS, ENCODINGS, EncodingSet, Index, Misreadings, Roles};
 use crate::model::is_foreign_letter;
@@ -63,6 +64,7 @@ enum Front {
         len: usize,
         /// True with a space for U+00A0.
         lost: bool,
+        blank: Blank,
     },
     /// The text ends within a sequence.
     Open,
@@ -102,11 +104,16 @@ impl Misreadings {
             while let Some(&item) = from.get(at)
                 && !item.c.is_ascii()
             {
-                match self.front(index, &from[at..]) {
-                    Front::Sequence { c, len, lost: was_lost }
+                let front = match self.front(index, &from[at..]) {
+                    // The text after the space tells more.
+                    Front::Sequence { blank: Blank::Inside, len, .. } if cut && at + len == from.len() => Front::Open,
+                    front => front,
+                };
+                match front {
+                    Front::Sequence { c, len, lost: was_lost, blank }
                         if is_possible(c, to.last()) && !(c == '\u{A0}' && is_preposition(item.c, to.last())) =>
                     {
-                        to.push(Item { c, end: from[at + len - 1].end, is_undone: true });
+                        to.push(Item { c, end: from[at + len - 1].end, is_undone: true, blank });
                         lost += usize::from(was_lost);
                         sequences += usize::from(!was_lost);
                         has_wide |= is_wide(c);
@@ -204,8 +211,17 @@ impl Misreadings {
             {
                 Front::Other
             }
-            Some(c) if lost && len == 2 && !is_before_space(from) => Front::Sequence { c, len: 1, lost },
-            Some(c) => Front::Sequence { c, len, lost },
+            Some(c) => {
+                let (blank, len) = match from[len - 1].c {
+                    ' ' => match from.get(len).map(|next| next.c) {
+                        Some(' ') => (Blank::Two, len),
+                        Some(next) if len == 2 && next.is_ascii_alphanumeric() => (Blank::After, 1),
+                        _ => (Blank::Inside, len),
+                    },
+                    _ => (from[len - 1].blank, len),
+                };
+                Front::Sequence { c, len, lost, blank }
+            }
             None => Front::Other,
         }
     }
@@ -278,14 +294,6 @@ impl Misreadings {
 /// True for a letter that has three or four bytes in UTF-8: no punctuation and no symbol.
 fn is_wide(c: char) -> bool {
     c >= '\u{800}' && !matches!(c, '\u{2000}'..='\u{2BFF}')
-}
-
-/// True if the space after a lead byte is followed by another: in `Ã la` it separates
-/// words, of two the first was U+00A0. In `Ã s` it was U+00A0, as `às` is a word.
-fn is_before_space(from: &[Item]) -> bool {
-    let is_of_word = |at: usize| from.get(at).is_some_and(|item| item.c.is_alphanumeric() && item.c.is_ascii());
-    let is_plural = from[0].c == 'Ã' && from.get(2).is_some_and(|item| item.c == 's');
-    !is_of_word(2) || (is_plural && from.get(3).is_some_and(|next| next.c.is_ascii_whitespace()))
 }
 
 /// True for the word `В` of the languages in Cyrillic script, which people keep on the line of the next

@@ -1,0 +1,231 @@
+//! Spaces that may have been the last byte of the character before them, A0.
+//!
+//! Programs make a space of U+00A0, and one of several spaces. `bÃ n` is `bàn` and `Ã la` is `à la`:
+//! the model tells them apart, and so do other such places of the text.
+
+use alloc::vec::Vec;
+
+use super::item::Item;
+use super::search::score;
+
+/// The characters around a space that are scored, and the rest of their words.
+const AROUND: usize = 48;
+/// By how many bits one word must be likelier than two.
+const ONE_WORD: i64 = 8;
+/// In a text with `MANY` other spaces that were a byte, and none that was not.
+const ONE_WORD_OF_MANY: i64 = 6;
+const MANY: u32 = 3;
+/// In capitals, of which the model knows little.
+const ONE_WORD_OF_CAPITALS: i64 = 20;
+/// By how many bits two words are likelier where programs made one space of several.
+const TWO_WORDS: i64 = 4;
+/// The places of a text that are counted.
+const ENOUGH: u32 = 64;
+
+/// The spaces after a character whose last byte may have become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Blank {
+    None,
+    /// One, which is taken for that byte.
+    Inside,
+    /// One, which is taken for a space.
+    After,
+    /// Two; the first was that byte.
+    Two,
+}
+
+/// How many of these spaces in a text were the byte, and how many were not.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Blanks {
+    inside: u32,
+    after: u32,
+    /// Of two spaces.
+    two: u32,
+}
+
+impl Blanks {
+    /// Adds those of a line.
+    pub(super) fn add(&mut self, items: &[Item]) {
+        for at in (0..items.len()).filter(|at| items[*at].blank != Blank::None) {
+            if self.inside + self.after + self.two == ENOUGH {
+                return;
+            }
+            match items[at].blank {
+                Blank::Two => self.two += 1,
+                _ if !is_between_letters(items, at) => {}
+                _ => match behind(items, at) {
+                    ..0 => self.inside += 1,
+                    TWO_WORDS.. => self.after += 1,
+                    _ => {}
+                },
+            }
+        }
+    }
+
+    /// Gives each such space to the character or to the text. A character for which that is open
+    /// becomes what it was in `line`.
+    pub(super) fn settle(&self, items: &mut Vec<Item>, line: &[Item]) {
+        let mut at = 0;
+        while at < items.len() {
+            let blank = items[at].blank;
+            let is_inside = match blank {
+                Blank::None | Blank::Two => Some(true),
+                Blank::Inside | Blank::After => self.is_inside(items, at),
+            };
+            match (blank, is_inside) {
+                (Blank::After, Some(true)) => items[at].end = items.remove(at + 1).end,
+                (Blank::Inside, Some(false)) => {
+                    let space = Item { c: ' ', is_undone: false, blank: Blank::None, ..items[at] };
+                    items[at].end -= 1;
+                    items.insert(at + 1, space);
+                }
+                (Blank::Inside | Blank::After, None) => {
+                    let start = at.checked_sub(1).map_or(0, |before| items[before].end);
+                    let end = items[at].end;
+                    let was = line.iter().filter(|item| item.end > start && item.end <= end);
+                    items.splice(at..=at, was.copied().collect::<Vec<_>>());
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+
+    /// True if the space was the byte, false if it was not; `None` if that is open.
+    fn is_inside(&self, items: &[Item], at: usize) -> Option<bool> {
+        let after = next(items, at);
+        let Some(next) = items.get(after) else { return Some(true) };
+        let are_kept = self.two > 0 && self.after == 0;
+        if are_kept || items[at].c == '\u{A0}' || next.c <= ' ' {
+            return Some(true);
+        }
+        if !is_between_letters(items, at) {
+            return match next.c {
+                ',' | ')' | ']' => Some(true),
+                '.' if items.get(after + 1).is_none_or(|next| next.c != '.') => Some(true),
+                // In French, after a space.
+                '!' | '?' | ':' | ';' if self.after == 0 => Some(true),
+                '0'..='9' if self.two == 0 && items[at].c.is_lowercase() => Some(false),
+                '(' | '[' if self.two == 0 && self.after > 0 => Some(false),
+                _ => None,
+            };
+        }
+        if (items[at].c, next.c) == ('à', 's') && items.get(after + 1).is_some_and(|next| next.c <= ' ') {
+            return Some(true);
+        }
+        // Text in ideographs has no spaces.
+        if items[at].c >= '\u{2E80}' && next.c >= '\u{2E80}' {
+            return Some(true);
+        }
+        let is_capital = |at: usize| items.get(at).is_some_and(|item| item.c.is_uppercase());
+        let one_word = match self.inside >= MANY && self.after == 0 {
+            _ if is_capital(at.wrapping_sub(1)) && is_capital(at) && is_capital(after) => ONE_WORD_OF_CAPITALS,
+            true => ONE_WORD_OF_MANY,
+            false => ONE_WORD,
+        };
+        match behind(items, at) {
+            2.. if !is_without_spaces(items[at].c) => Some(false),
+            behind if behind <= -one_word => Some(true),
+            _ => None,
+        }
+    }
+}
+
+/// The place of the character after the space.
+fn next(items: &[Item], at: usize) -> usize {
+    at + 1 + usize::from(items[at].blank == Blank::After)
+}
+
+fn is_between_letters(items: &[Item], at: usize) -> bool {
+    items[at].c.is_alphabetic() && items.get(next(items, at)).is_some_and(|next| next.c.is_alphabetic())
+}
+
+/// True for letters of scripts that write words together.
+fn is_without_spaces(c: char) -> bool {
+    c >= '\u{2E80}' || matches!(c, '\u{E00}'..'\u{1100}')
+}
+
+/// By how many bits one word is less likely than two.
+fn behind(items: &[Item], at: usize) -> i64 {
+    let is_white = |item: &Item| item.c <= ' ';
+    let next = next(items, at);
+    let start = items[..at.saturating_sub(AROUND)].iter().rposition(is_white).map_or(0, |at| at + 1);
+    let far = (next + AROUND).min(items.len());
+    let end = items[far..].iter().position(is_white).map_or(items.len(), |len| far + len);
+    let one = [&items[start..=at], &items[next..end]].concat();
+    let two = [&items[start..=at], &[Item { c: ' ', ..items[at] }], &items[next..end]].concat();
+    score(&one) - score(&two)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Options, repair};
+    use alloc::string::String;
+    use utfkit_core::Encoding;
+
+    fn misread(text: &str, name: &str) -> String {
+        let read = Encoding::for_label(name).unwrap();
+        read.decode_without_bom_handling(text.as_bytes()).0.into_owned()
+    }
+
+    fn undone(text: &str) -> String {
+        repair(text.as_bytes(), &Options::new().undouble(true)).into_owned()
+    }
+
+    const TEXTS: [&str; 6] = [
+        "Dnes večer přijede Šimon a přiveze dřevo.\nŠkola začíná až příští týden.\n",
+        "Buổi sáng chúng tôi làm bánh và uống nước.\nNgười bán hàng cười vui vẻ.\n",
+        "Šiandien važiuojame prie ežero.\nVaikai žaidžia šalia namų, o Šarūnė miega.\n",
+        "Разговор начался рано.\nРыба плавает в реке, рядом растёт Роза.\n",
+        "Παρακαλώ περίμενε εδώ.\nΠού πήγε ο Πέτρος σήμερα;\n",
+        "Рано вранці ми пішли до річки.\nРоман приніс хліб і сіль.\n",
+    ];
+
+    #[test]
+    fn a_letter_that_ends_in_a_space_is_of_its_word() {
+        for text in TEXTS {
+            for name in ["windows-1252", "windows-1250", "ISO-8859-1"] {
+                for times in 1..3 {
+                    let read = (0..times).fold(String::from(text), |text, _| misread(&text, name));
+                    assert_eq!(undone(&read.replace('\u{A0}', " ")), text, "{name} {times}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_space_that_was_made_of_two_parts_words() {
+        for text in [
+            "Il était à la maison, prêt à partir à 8 heures.\nElle a donné à sa mère un déjà vieux livre.\n",
+            "La qualità del caffè è buona.\nQuesta città ha più università di quella.\n",
+        ] {
+            let read = misread(text, "windows-1252").replace("\u{A0} ", " ").replace('\u{A0}', " ");
+            assert_eq!(undone(&read), text);
+        }
+    }
+
+    /// Two spaces after some show that none was lost.
+    #[test]
+    fn what_is_open_is_told_by_other_lines_or_left() {
+        let open = "Un lieu là-bas, près de l'étang.\n";
+        let read = misread(open, "windows-1252").replace('\u{A0}', " ");
+        assert_eq!(undone(&read), open.replace("à-", "Ã -"));
+        let told = [open, "Il est né à Paris, près de là où elle est née à Lyon.\n"].concat();
+        assert_eq!(undone(&misread(&told, "windows-1252").replace('\u{A0}', " ")), told);
+    }
+
+    /// `Ã` alone would be a letter of Romanian in code pages of DOS.
+    #[test]
+    fn letters_that_lost_a_byte_are_of_no_other_encoding() {
+        for text in [
+            "El caràcter següent és així.\nMés ràpid que ahir, això és veritat.\n",
+            "La città è più bella di così.\nQuesta novità avrà l'età giusta.\n",
+        ] {
+            for lost in ["", " "] {
+                let read = misread(text, "windows-1252").replace('\u{A0}', lost);
+                let found = undone(&[&read, "El primer car\u{C3} cter equivocat.\n", &read].concat());
+                assert!(!found.contains('ă'), "{found}");
+            }
+        }
+    }
+}
