@@ -17,8 +17,12 @@ const ONE_WORD_OF_MANY: i64 = 6;
 const MANY: u32 = 3;
 /// In capitals, of which the model knows little.
 const ONE_WORD_OF_CAPITALS: i64 = 20;
-/// By how many bits two words are likelier where programs made one space of several.
-const TWO_WORDS: i64 = 4;
+/// By how many bits two words must be likelier than one.
+const TWO_WORDS: i64 = 2;
+/// The same for the word `à`.
+const A_WORD: i64 = -3;
+/// By how many bits two words are likelier in a text of which programs made one space of several.
+const TWO_WORDS_OF_TEXT: i64 = 4;
 /// The places of a text that are counted.
 const ENOUGH: u32 = 64;
 
@@ -55,7 +59,7 @@ impl Blanks {
                 _ if !is_between_letters(items, at) => {}
                 _ => match behind(items, at) {
                     ..0 => self.inside += 1,
-                    TWO_WORDS.. => self.after += 1,
+                    TWO_WORDS_OF_TEXT.. => self.after += 1,
                     _ => {}
                 },
             }
@@ -110,7 +114,7 @@ impl Blanks {
                 _ => None,
             };
         }
-        if (items[at].c, next.c) == ('à', 's') && items.get(after + 1).is_some_and(|next| next.c <= ' ') {
+        if (items[at].c, next.c) == ('à', 's') && items.get(after + 1).is_none_or(|next| next.c <= ' ') {
             return Some(true);
         }
         // Text in ideographs has no spaces.
@@ -118,13 +122,19 @@ impl Blanks {
             return Some(true);
         }
         let is_capital = |at: usize| items.get(at).is_some_and(|item| item.c.is_uppercase());
+        let is_alone = !at.checked_sub(1).is_some_and(|before| items[before].c.is_alphanumeric());
+        // `Š` and `Р` are no words, as `à` is.
+        if is_alone && is_capital(at) && next.c.is_lowercase() {
+            return Some(true);
+        }
+        let two_words = if is_alone && items[at].c == 'à' { A_WORD } else { TWO_WORDS };
         let one_word = match self.inside >= MANY && self.after == 0 {
             _ if is_capital(at.wrapping_sub(1)) && is_capital(at) && is_capital(after) => ONE_WORD_OF_CAPITALS,
             true => ONE_WORD_OF_MANY,
             false => ONE_WORD,
         };
         match behind(items, at) {
-            2.. if !is_without_spaces(items[at].c) => Some(false),
+            behind if behind >= two_words && !is_without_spaces(items[at].c) => Some(false),
             behind if behind <= -one_word => Some(true),
             _ => None,
         }
