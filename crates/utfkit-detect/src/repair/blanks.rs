@@ -12,9 +12,6 @@ use super::search::score;
 const AROUND: usize = 48;
 /// By how many bits one word must be likelier than two.
 const ONE_WORD: i64 = 8;
-/// In a text with `MANY` other spaces that were a byte, and none that was not.
-const ONE_WORD_OF_MANY: i64 = 6;
-const MANY: u32 = 3;
 /// In capitals, of which the model knows little.
 const ONE_WORD_OF_CAPITALS: i64 = 20;
 /// By how many bits two words must be likelier than one.
@@ -23,7 +20,7 @@ const TWO_WORDS: i64 = 2;
 const A_WORD: i64 = -3;
 /// By how many bits two words are likelier in a text of which programs made one space of several.
 const TWO_WORDS_OF_TEXT: i64 = 4;
-/// The places of a text that are counted.
+/// The number of characters of a text that are counted.
 const ENOUGH: u32 = 64;
 
 /// The spaces after a character whose last byte may have become one.
@@ -38,30 +35,29 @@ pub(super) enum Blank {
     Two,
 }
 
-/// How many of these spaces in a text were the byte, and how many were not.
+/// How many of these characters of a text tell whether spaces were lost.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Blanks {
-    inside: u32,
-    after: u32,
-    /// Of two spaces.
+    /// Those with two spaces after them.
     two: u32,
+    /// Those at the end of a word, with one space after them.
+    after: u32,
+    /// All that were counted.
+    all: u32,
 }
 
 impl Blanks {
     /// Adds those of a line.
     pub(super) fn add(&mut self, items: &[Item]) {
         for at in (0..items.len()).filter(|at| items[*at].blank != Blank::None) {
-            if self.inside + self.after + self.two == ENOUGH {
+            if self.all == ENOUGH {
                 return;
             }
-            match items[at].blank {
-                Blank::Two => self.two += 1,
-                _ if !is_between_letters(items, at) => {}
-                _ => match behind(items, at) {
-                    ..0 => self.inside += 1,
-                    TWO_WORDS_OF_TEXT.. => self.after += 1,
-                    _ => {}
-                },
+            self.all += 1;
+            if items[at].blank == Blank::Two {
+                self.two += 1;
+            } else if is_between_letters(items, at) && behind(items, at) >= TWO_WORDS_OF_TEXT {
+                self.after += 1;
             }
         }
     }
@@ -108,7 +104,7 @@ impl Blanks {
                 ',' | ')' | ']' => Some(true),
                 '.' if items.get(after + 1).is_none_or(|next| next.c != '.') => Some(true),
                 // In French, after a space.
-                '!' | '?' | ':' | ';' if self.after == 0 => Some(true),
+                '!' | '?' if self.after == 0 => Some(true),
                 '0'..='9' if self.two == 0 && items[at].c.is_lowercase() => Some(false),
                 '(' | '[' if self.two == 0 && self.after > 0 => Some(false),
                 _ => None,
@@ -128,11 +124,8 @@ impl Blanks {
             return Some(true);
         }
         let two_words = if is_alone && items[at].c == 'à' { A_WORD } else { TWO_WORDS };
-        let one_word = match self.inside >= MANY && self.after == 0 {
-            _ if is_capital(at.wrapping_sub(1)) && is_capital(at) && is_capital(after) => ONE_WORD_OF_CAPITALS,
-            true => ONE_WORD_OF_MANY,
-            false => ONE_WORD,
-        };
+        let are_capitals = is_capital(at.wrapping_sub(1)) && is_capital(at) && is_capital(after);
+        let one_word = if are_capitals { ONE_WORD_OF_CAPITALS } else { ONE_WORD };
         match behind(items, at) {
             behind if behind >= two_words && !is_without_spaces(items[at].c) => Some(false),
             behind if behind <= -one_word => Some(true),
