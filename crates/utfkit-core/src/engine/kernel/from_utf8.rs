@@ -497,18 +497,18 @@ impl Place {
             self.doubtful = src.get(self.at).is_some_and(|&next| is_continuation(next));
             return Ok(());
         }
-        if !S::MENDS {
-            if self.doubtful {
-                return Err(Halt::Full);
-            }
+        if !self.doubtful && const { !S::MENDS || T::BACK == 0 } {
             let mut spare = None;
             let to = ample::<MOST>(out, &mut spare, T::END_MOST);
-            let written = T::unless_ill_formed(s, tables, window, lanes, to).ok_or(Halt::Full)?;
-            self.written += settle(s, &spare, written, out).ok_or(Halt::Full)?;
-            self.at += BLOCK;
-            return Ok(());
+            if let Some(written) = T::unless_ill_formed(s, tables, window, lanes, to) {
+                self.written += settle(s, &spare, written, out).ok_or(Halt::Full)?;
+                self.at += BLOCK;
+                return Ok(());
+            }
         }
-        // Also where nothing is ill-formed: the ends are few, and one way for them is less to compile.
+        if !S::MENDS {
+            return Err(Halt::Full);
+        }
         let marks = Marks::new(s, tables, window, Before::new(s, window));
         let errors = marks.error & lanes;
         let stop = errors != 0 && on_error == OnError::Stop;
