@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use super::item::Item;
+use super::item::{Blank, Item};
 use super::search::score;
 
 /// The characters around a space that are scored, and the rest of their words.
@@ -22,18 +22,6 @@ const A_WORD: i64 = -3;
 const TWO_WORDS_OF_TEXT: i64 = 4;
 /// The number of characters of a text that are counted.
 const ENOUGH: u32 = 64;
-
-/// The spaces after a character whose last byte may have become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Blank {
-    None,
-    /// One, which is taken for that byte.
-    Inside,
-    /// One, which is taken for a space.
-    After,
-    /// Two; the first was that byte.
-    Two,
-}
 
 /// How many of these characters of a text tell whether spaces were lost.
 #[derive(Clone, Copy, Debug, Default)]

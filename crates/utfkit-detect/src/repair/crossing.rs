@@ -3,8 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::blanks::Blank;
-use super::item::Item;
+use super::item::{Blank, Item};
 use super::misreading::{COLUMNS, COUNT, ENCODINGS, Index, Misreading, Misreadings, column};
 use super::oddness::is_c1;
 use super::undo::Fit;

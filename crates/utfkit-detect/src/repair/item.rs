@@ -2,7 +2,17 @@
 
 use alloc::vec::Vec;
 
-use super::blanks::Blank;
+/// The spaces after a character whose last byte may have become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Blank {
+    None,
+    /// One, which is taken for that byte.
+    Inside,
+    /// One, which is taken for a space.
+    After,
+    /// Two; the first was that byte.
+    Two,
+}
 
 /// A character of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

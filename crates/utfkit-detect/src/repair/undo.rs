@@ -7,8 +7,7 @@
 
 use alloc::vec::Vec;
 
-use super::blanks::Blank;
-use super::item::Item;
+use super::item::{Blank, Item};
 use super::misreading::{DEFAULTS, ENCODINGS, EncodingSet, Index, Misreadings, Roles};
 use crate::model::is_foreign_letter;
 use utfkit_core::internal::utf8::{
