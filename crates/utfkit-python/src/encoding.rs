@@ -512,14 +512,14 @@ fn written<'py, T: Unit + Into<u32>>(
         let space = space.units();
         return Ok(write(units, space).and_then(|len| Some(PyBytes::new(py, space.get(..len)?))));
     }
-    let mut len = all;
+    let mut len = all + SPILL;
     // To give back what a shorter text did not need takes less time than to count.
     if all > LONGEST {
         let likely = likely_len(units, len_of);
         if let Some(bytes) = bytes_filled_by(py, likely, |spare| spare.write_with(|dst| write(units, dst)))? {
             return Ok(Some(bytes));
         }
-        len = apart(py, all, || len_of(units));
+        len = apart(py, all, || len_of(units)) + SPILL;
     }
     bytes_filled_by(py, len, |spare| spare.write_with(|dst| write(units, dst)))
 }

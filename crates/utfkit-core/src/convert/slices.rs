@@ -85,12 +85,12 @@ fn long_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Result<usize, Error> {
 /// strings in which two surrogates in a row are two characters, as in Python's.
 #[doc(hidden)]
 pub fn ucs2_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
-    if cfg!(target_endian = "little")
-        && let Some(written) = kernel::utf16_to_utf8::ucs2_to_utf8(bytes_of(src), dst)
-    {
-        return Some(written);
+    let is_little = cfg!(target_endian = "little");
+    let (read, written) = if is_little { kernel::utf16_to_utf8::ucs2_to_utf8(bytes_of(src), dst) } else { (0, 0) };
+    match &src[read / 2..] {
+        [] => Some(written),
+        rest => Some(written + scalar::short::ucs2_to_utf8(rest, &mut dst[written..])?),
     }
-    scalar::short::ucs2_to_utf8(src, dst)
 }
 
 /// UTF-8 to UTF-32 in native order. Returns the units written.

@@ -76,16 +76,14 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
 
 static BLOCKS_ENTRIES: Entries<bool, Option<usize>> = Entries::of::<SomeBlocks>();
 
-/// Converts UTF-16 without surrogates to its end. Returns the bytes written, or `None` if there is a surrogate, if
-/// the text does not fit, or if there is no kernel.
+/// Converts UTF-16 without surrogates, up to a block with one, without a kernel, or without space for a whole block.
+/// Returns the bytes read and written.
 #[inline(never)]
-pub(crate) fn ucs2_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let (mut read, mut written) = (0, 0);
-    if src.len() > SHORT {
-        (read, written) = run::<Plain<false>>(src, dst, ());
-    }
-    let rest = src.get(read..).filter(|rest| rest.len() <= SHORT)?;
-    Some(written + run_entries(&BLOCKS_ENTRIES, rest, dst.get_mut(written..)?, false)?)
+pub(crate) fn ucs2_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (read, written) = if src.len() > SHORT { run::<Plain<false>>(src, dst, ()) } else { (0, 0) };
+    let (rest, space) = (&src[read..], &mut dst[written..]);
+    let more = if rest.len() <= SHORT { run_entries(&BLOCKS_ENTRIES, rest, space, false) } else { None };
+    more.map_or((read, written), |more| (src.len(), written + more))
 }
 
 /// The bytes of the longest source that is short.
