@@ -117,6 +117,24 @@ fn has_pointers(data_type: &DataType) -> bool {
     }
 }
 
+/// The extension types of Arrow whose bytes are not text. `arrow.opaque` over strings is text: some databases export
+/// numbers and addresses so.
+const NOT_TEXT: [&str; 5] = ["arrow.uuid", "arrow.opaque", "arrow.parquet.variant", "geoarrow.wkb", "ogc.wkb"];
+
+/// The first field, of this one and those in it, with an extension type of [`NOT_TEXT`].
+fn not_text(field: &Field) -> Option<&Field> {
+    use DataType::*;
+    let is_text = matches!(field.data_type(), Utf8 | LargeUtf8 | Utf8View);
+    if !is_text && field.extension_type_name().is_some_and(|name| NOT_TEXT.contains(&name)) {
+        return Some(field);
+    }
+    match field.data_type() {
+        List(values) | LargeList(values) | FixedSizeList(values, _) | RunEndEncoded(_, values) => not_text(values),
+        Struct(fields) => fields.iter().find_map(|field| not_text(field)),
+        _ => None,
+    }
+}
+
 /// Applies `kernel` to each chunk of a column, without the interpreter.
 fn mapped(
     column: &Bound<'_, PyAny>,
@@ -130,7 +148,17 @@ fn mapped(
     }
     let kernel = |array: &dyn Array| utfkit_arrow::by_leaves(array, &kernel);
     let given: AnyArray = column.extract()?;
-    let given_type = given.field()?.data_type().clone();
+    let given_field = given.field()?;
+    if let Some(field) = not_text(&given_field) {
+        // With the metadata of the type, as `{"type_name": "bit", "vendor_name": "DuckDB"}`.
+        let parts = [field.extension_type_name(), field.extension_type_metadata()].map(Option::unwrap_or_default);
+        let found = parts.join(" ");
+        return Err(PyTypeError::new_err(format!(
+            "a column of bytes or strings is needed, not of {}",
+            found.trim_end()
+        )));
+    }
+    let given_type = given_field.data_type().clone();
     if has_pointers(&given_type) && column.get_type().module()?.to_cow()?.starts_with("polars") {
         return Err(PyTypeError::new_err("a column of bytes or strings is needed, not of Object"));
     }

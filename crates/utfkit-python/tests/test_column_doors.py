@@ -260,6 +260,42 @@ def test_what_has_no_text_is_named(column, named):
             getattr(utfkit.arrow, name)(column())
 
 
+def opaque(storage: pa.DataType, kind: str) -> pa.DataType:
+    return pa.opaque(storage, kind, "DuckDB")
+
+
+def extended(data_type: pa.DataType, rows: list) -> pa.Array:
+    return pa.ExtensionArray.from_storage(data_type, pa.array(rows, data_type.storage_type))
+
+
+@pytest.mark.parametrize(
+    ("column", "named"),
+    [
+        (lambda: extended(pa.uuid(), [b"0123456789abcdef", None]), "not of arrow.uuid$"),
+        (lambda: extended(opaque(pa.binary(), "bit"), [b"\x01\xff"]), "not of arrow.opaque .*bit.*DuckDB"),
+        (lambda: extended(opaque(pa.binary_view(), "bit"), [b"\x01\xff"]), "not of arrow.opaque .*bit.*DuckDB"),
+        (lambda: pa.chunked_array([], opaque(pa.large_binary(), "bignum")), "not of arrow.opaque .*bignum"),
+        (lambda: pa.ListArray.from_arrays([0, 1], extended(pa.uuid(), [b"0123456789abcdef"])), "not of arrow.uuid"),
+        (lambda: pa.StructArray.from_arrays([pa.array([b"tea"]), extended(pa.uuid(), [None])], ["text", "id"]), "not of arrow.uuid"),
+    ],
+)
+def test_extension_types_that_are_no_text_are_named(column, named):
+    for name in FUNCTIONS:
+        with pytest.raises(TypeError, match=named):
+            getattr(utfkit.arrow, name)(column())
+
+
+def test_extension_types_of_text_are_text():
+    for column in (
+        extended(pa.json_(), ['{"a": "\u00e9"}', None]),
+        extended(opaque(pa.string(), "numeric"), ["12.5", None]),
+        extended(opaque(pa.string_view(), "inet"), ["::1", None]),
+    ):
+        rows = column.storage.to_pylist()
+        assert listed(utfkit.arrow.make_valid_utf8(column)) == rows
+        assert listed(utfkit.arrow.is_valid_utf8(pa.chunked_array([column]))) == [True, None]
+
+
 @pytest.mark.parametrize("magic", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", b"\x1f\x8b\x08\0\0\0\0\0\x02\xff", b"\x7fELF\x02\x01\x01\0\0\0\0\0\x80\xff"])
 def test_what_is_not_text_is_null(magic):
     for data_type in (pa.binary(), pa.large_binary(), pa.binary_view()):
@@ -327,3 +363,15 @@ def test_duckdb_types():
     for refused, named in (("is_valid_utf8(1)", "not of Int32"), ("make_valid_utf8(['a'])", "list_transform"), ("decode_text(raw, 'nonsense')", "nonsense")):
         with pytest.raises(duckdb.Error, match=named):
             row(refused, "('a', 1)")
+
+
+def test_duckdb_types_that_are_no_text():
+    duckdb = pytest.importorskip("duckdb")
+    import utfkit.duckdb
+
+    connection = utfkit.duckdb.register(duckdb.connect())
+    connection.execute("SET arrow_lossless_conversion = true")
+    for raw, named in (("'101'::BIT", "bit"), ("uuid()", "arrow.uuid"), ("123::HUGEINT", "hugeint")):
+        for call in ("make_valid_utf8(raw)", "detect_encoding(raw)", "decode_text(raw, 'latin-1')", "repair_utf8(raw, 'cp437')"):
+            with pytest.raises(duckdb.Error, match=f"not of .*{named}"):
+                connection.execute(f"SELECT {call} FROM (SELECT {raw} AS raw)").fetchall()
