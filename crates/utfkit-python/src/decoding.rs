@@ -2,6 +2,7 @@
 
 use std::ffi::CString;
 use std::fmt::Write;
+use std::ops::ControlFlow;
 
 use engine::diagnose::Diagnosis;
 use engine::internal::utf8::{Utf8, decode_scalar};
@@ -21,7 +22,7 @@ use crate::strings::{
     string_of_utf8, string_of_utf16, string_of_utf32,
 };
 use crate::tables;
-use crate::unicode::{Array, Text, apart, object_of, string_of_latin1, string_of_values};
+use crate::unicode::{Array, SIGNALS, Text, apart, in_steps, object_of, string_of_latin1, string_of_values};
 
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
@@ -210,9 +211,17 @@ impl Decoding {
     /// The text of `src` from `start` on by the library. `None` if it stops at an error.
     fn converted<'py>(&self, src: &Bound<'py, PyBytes>, start: usize, policy: Policy) -> PyResult<Option<Part<'py>>> {
         let (py, bytes) = (src.py(), &src.as_bytes()[start..]);
-        let (mut transcoder, mut text) = (self.transcoder(policy), Vec::new());
-        let step = apart(py, bytes.len(), || transcoder.transcode_to_vec(bytes, &mut text, self.last));
-        if !matches!(step.status, Status::InputEmpty) {
+        let (mut transcoder, mut text, mut rest) = (self.transcoder(policy), Vec::new(), bytes);
+        let is_read = in_steps(py, bytes.len(), || {
+            let (some, after) = rest.split_at(rest.len().min(SIGNALS));
+            rest = after;
+            let step = transcoder.transcode_to_vec(some, &mut text, self.last && rest.is_empty());
+            match matches!(step.status, Status::InputEmpty) {
+                true if !rest.is_empty() => ControlFlow::Continue(()),
+                is_read => ControlFlow::Break(is_read),
+            }
+        })?;
+        if !is_read {
             return Ok(None);
         }
         let text = if has_surrogates(self.named.encoding) {
@@ -237,12 +246,11 @@ impl Decoding {
     ) -> PyResult<Option<Part<'py>>> {
         let py = src.py();
         let bytes = src.as_bytes().get(start..).unwrap_or_default();
-        let done = apart(py, bytes.len(), || replaced(bytes, *self, errors));
         let part = |done: Replaced| {
             let text = string_of_values(py, done.values)?;
             Ok(Part { text, taken: start + done.taken, state: done.state })
         };
-        done.map(part).transpose()
+        replaced(py, bytes, *self, errors)?.map(part).transpose()
     }
 
     /// The text of `src` from `start` on, where it is ill-formed.
@@ -250,6 +258,12 @@ impl Decoding {
         let py = src.py();
         if self.named == Named::UTF_8 {
             let bytes = src.as_bytes().get(start..).unwrap_or_default();
+            if errors == Errors::Replace
+                && bytes.len() > SIGNALS
+                && let Some(part) = self.converted(&src, start, Policy::Replace(Practice::MaximalSubpart))?
+            {
+                return Ok(part);
+            }
             let whole = if self.last { bytes } else { engine::trim_partial_utf8(bytes) };
             if let Some(text) = ill_formed_utf8(py, whole, errors)? {
                 return Ok(Part { text, taken: start + whole.len(), state: self.state });
@@ -289,9 +303,13 @@ impl Decoding {
             }
         }
         let mut handler = Handler::new(errors);
-        let (mut out, mut at) = (Vec::new(), start);
+        let (mut out, mut at, mut looked) = (Vec::new(), start, start);
         let mut walk = Walk::new(self);
         loop {
+            if at.abs_diff(looked) >= SIGNALS {
+                py.check_signals()?;
+                looked = at;
+            }
             let bytes = src.as_bytes();
             let place = match apart(py, walk.len_of(bytes, at), || walk.next(bytes, at, &mut out)) {
                 Next::End { at } => {
@@ -414,16 +432,17 @@ fn long_ill_formed_utf8<'py>(
         Errors::Replace => {
             apart(py, src.len(), || engine::conversion::UTF8_TO_UTF8_LOSSY.to_vec(src).unwrap_or_default())
         }
-        Errors::Ignore | Errors::BackslashReplace => apart(py, src.len(), || {
+        Errors::Ignore | Errors::BackslashReplace => {
             let mut out = Vec::with_capacity(src.len());
-            for (valid, invalid) in pieces(src) {
+            by_piece(py, src, |valid, invalid| {
                 out.extend_from_slice(valid);
                 if errors == Errors::BackslashReplace {
                     invalid.iter().for_each(|byte| out.extend_from_slice(&escape(*byte)));
                 }
-            }
+                Some(())
+            })?;
             out
-        }),
+        }
         Errors::SurrogateEscape => {
             // At most one unit a byte.
             let (mut short, mut long) = (Array::<u16, SHORT_ESCAPED>::new(), Vec::new());
@@ -434,23 +453,21 @@ fn long_ill_formed_utf8<'py>(
                     &mut long[..]
                 }
             };
-            if let Some(len) = apart(py, src.len(), || escaped_to_utf16(src, units)) {
+            if let Some(len) = escaped_to_utf16(py, src, units)? {
                 return well_formed(string_of_bmp(py, &units[..len])).map(Some);
             }
-            let values = apart(py, src.len(), || {
-                // At most one character a byte.
-                let (mut values, mut len) = (vec![0; src.len()], 0);
-                for (valid, invalid) in pieces(src) {
-                    len += engine::utf8_to_utf32(valid, values.get_mut(len..)?).ok()?;
-                    for (value, byte) in values.get_mut(len..)?.iter_mut().zip(invalid) {
-                        *value = 0xDC00 + u32::from(*byte);
-                    }
-                    len += invalid.len();
+            // At most one character a byte.
+            let (mut values, mut len) = (vec![0; src.len()], 0);
+            let is_read = by_piece(py, src, |valid, invalid| {
+                len += engine::utf8_to_utf32(valid, values.get_mut(len..)?).ok()?;
+                for (value, byte) in values.get_mut(len..)?.iter_mut().zip(invalid) {
+                    *value = 0xDC00 + u32::from(*byte);
                 }
-                values.truncate(len);
-                Some(values)
-            });
-            return values.map(|values| string_of_values(py, values)).transpose();
+                len += invalid.len();
+                Some(())
+            })?;
+            values.truncate(len);
+            return is_read.map(|()| string_of_values(py, values)).transpose();
         }
         _ => return Ok(None),
     };
@@ -607,10 +624,32 @@ fn pieces(src: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
 /// Up to this many bytes, units on the stack take less time than a vector.
 const SHORT_ESCAPED: usize = 1024;
 
+/// Passes each of [`pieces`] to `take`, until that returns `None`.
+fn by_piece(
+    py: Python<'_>,
+    src: &[u8],
+    mut take: impl FnMut(&[u8], &[u8]) -> Option<()> + Send,
+) -> PyResult<Option<()>> {
+    let mut pieces = pieces(src);
+    in_steps(py, src.len(), || {
+        let mut len = 0;
+        while let Some((valid, invalid)) = pieces.next() {
+            if take(valid, invalid).is_none() {
+                return ControlFlow::Break(None);
+            }
+            len += valid.len() + invalid.len();
+            if len >= SIGNALS {
+                return ControlFlow::Continue(());
+            }
+        }
+        ControlFlow::Break(Some(()))
+    })
+}
+
 /// Writes UTF-16 with a surrogate for each ill-formed byte and returns its length. `None` if there are other surrogates.
-fn escaped_to_utf16(src: &[u8], units: &mut [u16]) -> Option<usize> {
+fn escaped_to_utf16(py: Python<'_>, src: &[u8], units: &mut [u16]) -> PyResult<Option<usize>> {
     let mut len = 0;
-    for (valid, invalid) in pieces(src) {
+    let is_read = by_piece(py, src, |valid, invalid| {
         let rest = units.get_mut(len..)?;
         let written = engine::utf8_to_utf16(valid, rest).ok()?;
         if rest[..written].iter().fold(false, |has, unit| has | (unit & 0xF800 == 0xD800)) {
@@ -620,8 +659,9 @@ fn escaped_to_utf16(src: &[u8], units: &mut [u16]) -> Option<usize> {
             *unit = 0xDC00 + u16::from(*byte);
         }
         len += written + invalid.len();
-    }
-    Some(len)
+        Some(())
+    })?;
+    Ok(is_read.map(|()| len))
 }
 
 /// A byte as Python writes one that it cannot decode.

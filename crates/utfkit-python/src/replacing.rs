@@ -3,13 +3,17 @@
 //! To prepare a conversion by the library, and memory for its text, takes as long as to convert some hundred
 //! characters. After an error the next one is usually near, so the characters after it are taken one by one.
 
+use std::ops::ControlFlow;
+
 use engine::internal::{Decoded, Decoder, is_scalar_value};
 use engine::{Encoding, ErrorKind, Legacy};
+use pyo3::prelude::*;
 
 use crate::decoding::{Decoding, escape, has_surrogates};
 use crate::names::Errors;
 use crate::pieces::{Next, Pieces};
 use crate::tables::{self, Forms, Openings};
+use crate::unicode::{SIGNALS, in_steps};
 
 /// Code points, the number of bytes that they took, and the state of the decoder after them.
 pub(crate) struct Replaced {
@@ -20,28 +24,46 @@ pub(crate) struct Replaced {
 
 /// The text of `src`, with the handlers that look at one error alone. `None` for another encoding or handler, where
 /// memory is short, and where the handler refuses an error: the exception is made elsewhere.
-pub(crate) fn replaced(src: &[u8], decoding: Decoding, errors: Errors<'_>) -> Option<Replaced> {
+pub(crate) fn replaced(
+    py: Python<'_>,
+    src: &[u8],
+    decoding: Decoding,
+    errors: Errors<'_>,
+) -> PyResult<Option<Replaced>> {
     match errors {
         // The library has these, too.
         Errors::Replace | Errors::Ignore if src.len() <= LONGEST => {}
         Errors::BackslashReplace | Errors::SurrogateEscape => {}
-        _ => return None,
+        _ => return Ok(None),
     }
     let encoding = decoding.named.encoding;
     // Halves of a pair with an error between them stay two, and not all that UTF-8 lacks is an error.
     if has_surrogates(encoding) || encoding == Encoding::Utf8Rfc2044 || encoding.has_bom() {
-        return None;
+        return Ok(None);
     }
     let (mut at, mut values) = (0, Vec::new());
-    values.try_reserve(src.len() / encoding.unit_size() + 16).ok()?;
-    let mut walk = Walk::new(decoding);
-    loop {
-        at = match walk.next(src, at, &mut values) {
-            Next::Piece { at } => at,
-            Next::End { at } => return Some(Replaced { values, taken: at, state: walk.state() }),
-            Next::IllFormed { start, len, .. } => start + stand_in(src.get(start..start + len)?, errors, &mut values)?,
-        };
+    if values.try_reserve(src.len() / encoding.unit_size() + 16).is_err() {
+        return Ok(None);
     }
+    let mut walk = Walk::new(decoding);
+    let end = in_steps(py, src.len(), || {
+        let from = at;
+        while at - from < SIGNALS {
+            at = match walk.next(src, at, &mut values) {
+                Next::Piece { at } => at,
+                Next::End { at } => return ControlFlow::Break(Some(at)),
+                Next::IllFormed { start, len, .. } => {
+                    let ill_formed = src.get(start..start + len);
+                    match ill_formed.and_then(|bytes| stand_in(bytes, errors, &mut values)) {
+                        Some(taken) => start + taken,
+                        None => return ControlFlow::Break(None),
+                    }
+                }
+            };
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(end.map(|taken| Replaced { values, taken, state: walk.state() }))
 }
 
 /// Code points take up to four times the memory of the source. Longer text is converted by way of UTF-8, if possible.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import collections
 import copy
 import errno
@@ -109,6 +110,9 @@ def test_a_limit(source, tmp_path):
         utfkit.check(given, limit=-1)
 
 
+DECODE = ["replace", "ignore", "backslashreplace", "surrogateescape"]
+
+
 @pytest.mark.parametrize(
     "call",
     [
@@ -117,8 +121,9 @@ def test_a_limit(source, tmp_path):
         lambda data: utfkit.repair(data),
         lambda data: utfkit.repair(data, undouble=True),
         lambda data: utfkit.detect(data),
+        *(lambda data, errors=errors: utfkit.decode(data, "shift_jis", errors) for errors in DECODE),
     ],
-    ids=["check", "errors", "repair", "undouble", "detect"],
+    ids=["check", "errors", "repair", "undouble", "detect", *DECODE],
 )
 def test_ctrl_c_is_heard(call):
     """A signal ends a call long before its end."""
@@ -144,6 +149,49 @@ def is_heard(call, data):
         time.sleep(10)
     timer.join()
     assert time.monotonic() - start < 8
+
+
+@pytest.mark.parametrize("errors", DECODE)
+@pytest.mark.parametrize("encoding", ["utf-8", "shift_jis", "euc-kr", "utf-7", "iso-2022-kr", "utf-16-be"])
+def test_a_long_decode_looks_at_signals(encoding, errors):
+    # Bytes of US-ASCII have no surrogate.
+    ill_formed = {"utf-16-be": b"\xdc\xff"}.get(encoding, b"\xff")
+    data = ill_formed * (17_000_000 // len(ill_formed))
+    is_looked_at_in(lambda: utfkit.decode(data, encoding, errors))
+
+
+@pytest.mark.parametrize("encoding", ["utf-7", "iso-2022-kr", "hz"])
+def test_a_long_decode_without_errors_looks_at_signals(encoding):
+    data = utfkit.encode({"hz": "中国", "iso-2022-kr": "한글", "utf-7": "中国 é"}[encoding], encoding) * 2_500_000
+    is_looked_at_in(lambda: utfkit.decode(data, encoding))
+
+
+@pytest.mark.parametrize("errors", [*DECODE, "strict"])
+def test_long_text_is_what_python_reads(errors):
+    """Pieces of it end anywhere, in characters and in errors."""
+    some = "\ufeffé中😀x".encode() + (b"" if errors == "strict" else b"\xff\xe4\xb8\xf0\x9f\x98")
+    for at in range(3):
+        data = b"\xef\xbb\xbf" + b"x" * at + some * (9_000_000 // len(some))
+        assert utfkit.decode(data, "utf-8", errors) == data.decode("utf-8", errors)
+    utfkit.register()
+    decoder = codecs.getincrementaldecoder("utfkit-utf-8")(errors)
+    assert decoder.decode(data + b"\xf0\x9f") + decoder.decode(b"\x98\x80", True) == (data + "😀".encode()).decode("utf-8", errors)
+
+
+def is_looked_at_in(call):
+    """Many signals that arrive while no one looks are one. All but the last piece of the work are followed by a look."""
+    seen = []
+    before = signal.signal(signal.SIGALRM, lambda number, frame: seen.append(number))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+        seen.clear()
+        call()
+        count = len(seen)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    # One before the call and one after it.
+    assert count > 2
 
 
 @pytest.fixture

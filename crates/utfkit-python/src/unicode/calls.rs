@@ -16,7 +16,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyCFunction, PyModule, PyString, PyTuple, PyType};
 use pyo3::{Borrowed, ffi};
 
-use super::Text;
+use super::{SIGNALS, Text};
 use crate::decoding;
 use crate::encoding::{self, short_to_utf8, to_utf8, unit_by_unit};
 use crate::incremental::IncrementalEncoder;
@@ -193,6 +193,10 @@ fn decode_named(
     let (named, errors) = (names::encoding(name).ok()?, Errors::of(handler).ok()?);
     if named == Named::UTF_8 && errors == Errors::Strict {
         return decode_utf_8(bytes);
+    }
+    if bytes.as_bytes().len() > SIGNALS {
+        // A signal may end it with an exception.
+        return None;
     }
     let text = catch_unwind(AssertUnwindSafe(|| decoding::plain(bytes, named, errors).map(Bound::into_ptr)));
     text.ok()?

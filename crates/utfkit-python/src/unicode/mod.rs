@@ -13,7 +13,7 @@ mod spare;
 use std::ffi::c_char;
 use std::fs::File;
 use std::mem::MaybeUninit;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 #[cfg(unix)]
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::path::Path;
@@ -39,6 +39,26 @@ const LONG: usize = 16 << 10;
 pub(crate) fn apart<T: Send>(py: Python<'_>, size: usize, work: impl FnOnce() -> T + Send) -> T {
     if size < LONG { work() } else { py.detach(work) }
 }
+
+/// Runs `step` as [`apart`] until it breaks off, and looks at signals between two steps. A step is about `size` bytes
+/// of work, and at most [`SIGNALS`].
+#[inline]
+pub(crate) fn in_steps<T: Send>(
+    py: Python<'_>,
+    size: usize,
+    mut step: impl FnMut() -> ControlFlow<T> + Send,
+) -> PyResult<T> {
+    loop {
+        match apart(py, size, &mut step) {
+            ControlFlow::Break(done) => return Ok(done),
+            ControlFlow::Continue(()) => py.check_signals()?,
+        }
+    }
+}
+
+/// The bytes of a source between two looks at signals. If all of them are errors, they take some 0.1 s. A look takes
+/// the interpreter back and waits for the thread that has it, so there are not many.
+pub(crate) const SIGNALS: usize = 4 << 20;
 
 /// The characters of a string.
 #[derive(Clone, Copy)]
