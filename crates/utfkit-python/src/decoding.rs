@@ -633,7 +633,7 @@ fn by_piece(
     let mut pieces = pieces(src);
     in_steps(py, src.len(), || {
         let mut len = 0;
-        while let Some((valid, invalid)) = pieces.next() {
+        for (valid, invalid) in pieces.by_ref() {
             if take(valid, invalid).is_none() {
                 return ControlFlow::Break(None);
             }
