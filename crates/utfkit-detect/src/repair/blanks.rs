@@ -1,41 +1,43 @@
-//! Spaces that may have been the last byte of the character before them, A0.
+//! Spaces in doubled text that may be U+00A0, the last byte of a character.
 //!
-//! Programs make a space of U+00A0, and one of several spaces. `bÃ n` is `bàn` and `Ã la` is `à la`:
-//! the model tells them apart, and so do other such places of the text.
+//! The last byte of `à` is A0, read as U+00A0. Many programs replace U+00A0 by a space, and several
+//! spaces by one. So `bÃ n` was `bàn`, but `Ã la` was `à la`: the first space belongs to the character,
+//! the second separates words. The language model scores both readings, and other such spaces in the
+//! text show whether spaces were merged.
 
 use alloc::vec::Vec;
 
 use super::item::{Blank, Item};
 use super::search::score;
 
-/// The characters around a space that are scored, and the rest of their words.
+/// The number of characters on each side of a space that are scored, with the rest of their words.
 const AROUND: usize = 48;
-/// By how many bits one word must be likelier than two.
+/// The lead in bits that one word needs over two.
 const ONE_WORD: i64 = 8;
-/// In capitals, of which the model knows little.
+/// [`ONE_WORD`] in capitals, which the model knows little about.
 const ONE_WORD_OF_CAPITALS: i64 = 20;
-/// By how many bits two words must be likelier than one.
+/// The lead in bits that two words need over one.
 const TWO_WORDS: i64 = 2;
-/// The same for the word `à`.
+/// [`TWO_WORDS`] for the word `à`.
 const A_WORD: i64 = -3;
-/// By how many bits two words are likelier in a text of which programs made one space of several.
+/// The lead in bits from which a place shows that spaces were merged.
 const TWO_WORDS_OF_TEXT: i64 = 4;
-/// The number of characters of a text that are counted.
+/// The most places of a text that are counted.
 const ENOUGH: u32 = 64;
 
-/// How many of these characters of a text tell whether spaces were lost.
+/// Counts of the places in a text, which show whether spaces were merged.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Blanks {
-    /// Those with two spaces after them.
+    /// Characters with two spaces after them.
     two: u32,
-    /// Those at the end of a word, with one space after them.
+    /// Characters at the end of a word, with one space after them.
     after: u32,
-    /// All that were counted.
+    /// All places that were counted.
     all: u32,
 }
 
 impl Blanks {
-    /// Adds those of a line.
+    /// Adds the places of a line.
     pub(super) fn add(&mut self, items: &[Item]) {
         for at in (0..items.len()).filter(|at| items[*at].blank != Blank::None) {
             if self.all == ENOUGH {
@@ -44,14 +46,14 @@ impl Blanks {
             self.all += 1;
             if items[at].blank == Blank::Two {
                 self.two += 1;
-            } else if is_between_letters(items, at) && behind(items, at) >= TWO_WORDS_OF_TEXT {
+            } else if is_between_letters(items, at) && lead(items, at) >= TWO_WORDS_OF_TEXT {
                 self.after += 1;
             }
         }
     }
 
-    /// Gives each such space to the character or to the text. A character for which that is open
-    /// becomes what it was in `line`.
+    /// Decides for each such space whether it belongs to its character or separates words. Where neither
+    /// is likely enough, the character is replaced by the original ones in `line`.
     pub(super) fn settle(&self, items: &mut Vec<Item>, line: &[Item]) {
         let mut at = 0;
         while at < items.len() {
@@ -79,7 +81,7 @@ impl Blanks {
         }
     }
 
-    /// True if the space was the byte, false if it was not; `None` if that is open.
+    /// True if the space belongs to the character, false if it separates words; `None` if undecided.
     fn is_inside(&self, items: &[Item], at: usize) -> Option<bool> {
         let after = next(items, at);
         let Some(next) = items.get(after) else { return Some(true) };
@@ -91,7 +93,7 @@ impl Blanks {
             return match next.c {
                 ',' | ')' | ']' => Some(true),
                 '.' if items.get(after + 1).is_none_or(|next| next.c != '.') => Some(true),
-                // In French, after a space.
+                // French has a space before them.
                 '!' | '?' if self.after == 0 => Some(true),
                 '0'..='9' if self.two == 0 && items[at].c.is_lowercase() => Some(false),
                 '(' | '[' if self.two == 0 && self.after > 0 => Some(false),
@@ -107,22 +109,22 @@ impl Blanks {
         }
         let is_capital = |at: usize| items.get(at).is_some_and(|item| item.c.is_uppercase());
         let is_alone = !at.checked_sub(1).is_some_and(|before| items[before].c.is_alphanumeric());
-        // `Š` and `Р` are no words, as `à` is.
+        // A capital alone is seldom a word.
         if is_alone && is_capital(at) && next.c.is_lowercase() {
             return Some(true);
         }
         let two_words = if is_alone && items[at].c == 'à' { A_WORD } else { TWO_WORDS };
         let are_capitals = is_capital(at.wrapping_sub(1)) && is_capital(at) && is_capital(after);
         let one_word = if are_capitals { ONE_WORD_OF_CAPITALS } else { ONE_WORD };
-        match behind(items, at) {
-            behind if behind >= two_words && !is_without_spaces(items[at].c) => Some(false),
-            behind if behind <= -one_word => Some(true),
+        match lead(items, at) {
+            lead if lead >= two_words && !is_without_spaces(items[at].c) => Some(false),
+            lead if lead <= -one_word => Some(true),
             _ => None,
         }
     }
 }
 
-/// The place of the character after the space.
+/// The index of the character after the space.
 fn next(items: &[Item], at: usize) -> usize {
     at + 1 + usize::from(items[at].blank == Blank::After)
 }
@@ -136,8 +138,8 @@ fn is_without_spaces(c: char) -> bool {
     c >= '\u{2E80}' || matches!(c, '\u{E00}'..'\u{1100}')
 }
 
-/// By how many bits one word is less likely than two.
-fn behind(items: &[Item], at: usize) -> i64 {
+/// The lead in bits of two words over one.
+fn lead(items: &[Item], at: usize) -> i64 {
     let is_white = |item: &Item| item.c <= ' ';
     let next = next(items, at);
     let start = items[..at.saturating_sub(AROUND)].iter().rposition(is_white).map_or(0, |at| at + 1);
@@ -195,7 +197,7 @@ mod tests {
         }
     }
 
-    /// Two spaces after some show that none was lost.
+    /// Two spaces elsewhere show that none was lost.
     #[test]
     fn what_is_open_is_told_by_other_lines_or_left() {
         let open = "Un lieu là-bas, près de l'étang.\n";

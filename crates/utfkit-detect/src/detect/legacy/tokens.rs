@@ -45,7 +45,7 @@ pub(in crate::detect) fn token(encoding: Encoding, byte: u8) -> Option<Token> {
     if byte.is_ascii() { Some(Token::of(byte.into())) } else { HighTokens::of(encoding).token(encoding, byte) }
 }
 
-/// The tokens of all bytes in such an encoding; `None` for those that are unassigned.
+/// The tokens of all bytes in such an encoding; `None` for an unassigned byte.
 pub(in crate::detect) fn tokens(encoding: Encoding) -> [Option<Token>; 256] {
     core::array::from_fn(|byte| token(encoding, byte as u8))
 }
