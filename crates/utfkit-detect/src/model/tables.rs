@@ -27,7 +27,7 @@ const FILE: &[u8] = include_bytes!("model.bin");
 
 /// The length of the letters and the scripts.
 const HEAD: usize = 2 + 4 * u16::from_le_bytes([FILE[0], FILE[1]]) as usize + SCRIPTS;
-/// The rest of the file. Of the letters, a binary has only what is computed from them.
+/// The rest of the file. The letters are read at compile time only, so they are not part of a binary.
 static TABLES: [u8; FILE.len() - HEAD] = match FILE.last_chunk() {
     Some(tables) => *tables,
     None => [0; FILE.len() - HEAD],

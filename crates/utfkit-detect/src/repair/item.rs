@@ -2,15 +2,16 @@
 
 use alloc::vec::Vec;
 
-/// The spaces after a character whose last byte may have become one.
+/// The spaces after a character whose last byte, A0, may have become a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Blank {
+    /// No spaces, or a character whose last byte is another.
     None,
-    /// One, which is taken for that byte.
+    /// One space, taken for the last byte.
     Inside,
-    /// One, which is taken for a space.
+    /// One space, taken for one that separates words.
     After,
-    /// Two; the first was that byte.
+    /// Two spaces, of which the first was the last byte.
     Two,
 }
 
@@ -22,6 +23,7 @@ pub(super) struct Item {
     pub(super) end: u32,
     /// True if a sequence was undone to it.
     pub(super) is_undone: bool,
+    /// The spaces after it in the text from which it was undone.
     pub(super) blank: Blank,
 }
 

@@ -49,6 +49,7 @@ pub struct Evidence {
     chains: Option<Vec<ChainEvidence>>,
     /// Characters beyond US-ASCII that were not encoded twice.
     clean: u64,
+    /// The places where a space may be U+00A0.
     blanks: Blanks,
     pub(super) table: Option<Arc<Misreadings>>,
 }
@@ -291,6 +292,7 @@ struct Counts {
     chains: Vec<ChainEvidence>,
     /// See [`Evidence::clean`].
     clean: u64,
+    /// See [`Evidence::blanks`].
     blanks: Blanks,
     /// Bytes read, and bytes of the lines that were scored.
     read: u64,
@@ -359,7 +361,8 @@ impl Survey {
             counts.settle(table);
         }
         let Counts { mut chains, clean, blanks, .. } = counts;
-        // A lead byte without the rest is a letter in some other encoding, but the text was read in one.
+        // A lead byte that lost the rest of its character is a letter in some other encoding. A misreading from
+        // another encoding than that of the doubled text needs more evidence than the doubled text has.
         if let Some(doubled) = chains.iter().filter(|known| known.is_single()).max_by_key(|known| known.gain).copied() {
             let read = misreading(doubled.chain.encodings()[0]).encoding;
             chains.retain(|known| {

@@ -87,7 +87,7 @@ pub(crate) fn converts<S: Unit, D: Unit>(
     compare(isa, conversion, context, src, capacity, got, &memory[start..start + capacity], expected, output);
     let (before, rest) = memory.split_at(start);
     let after = &rest[capacity..];
-    // A comparison of slices is one call, where a loop over the units is slow without optimisation.
+    // The loops below find the unit; a comparison of slices is faster.
     if *before == canaries[..start] && *after == canaries[..MARGIN] {
         return;
     }

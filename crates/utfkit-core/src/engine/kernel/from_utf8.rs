@@ -497,6 +497,7 @@ impl Place {
             self.doubtful = src.get(self.at).is_some_and(|&next| is_continuation(next));
             return Ok(());
         }
+        // A target that overwrites bytes reads damaged text only, where few blocks are well-formed.
         if !self.doubtful && const { !S::MENDS || T::BACK == 0 } {
             let mut spare = None;
             let to = ample::<MOST>(out, &mut spare, T::END_MOST);

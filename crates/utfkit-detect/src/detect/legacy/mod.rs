@@ -147,7 +147,7 @@ impl LegacyText {
         self.guess_by(&self.words(), declared, options)
     }
 
-    /// The same, by the [words](LegacyText::words) of the sample.
+    /// [`guess`](LegacyText::guess) with the [words](LegacyText::words) of the sample given.
     pub(super) fn guess_by(&self, words: &[u8], declared: Option<Encoding>, options: &Options) -> Option<Guess> {
         let mut bytes = self.bytes.clone();
         bytes.add(self.sample.bytes());
