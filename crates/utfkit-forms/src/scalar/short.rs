@@ -61,15 +61,15 @@ pub fn utf8_to_utf32(mut src: &[u8], dst: &mut [u32]) -> Option<usize> {
 #[inline(never)]
 pub fn utf16_to_utf8(mut src: &[u16], dst: &mut [u8]) -> Option<usize> {
     let (space, mut rest) = (dst.len(), dst);
+    while let [..0x80, ..] = src
+        && let (Some(units), Some(out)) = (src.first_chunk::<4>(), rest.first_chunk_mut::<4>())
+        && units.iter().fold(0, |all, unit| all | unit) < 0x80
+    {
+        *out = units.map(|unit| unit as u8);
+        (src, rest) = (&src[4..], &mut rest[4..]);
+    }
     while let [unit, others @ ..] = src {
         let (mut value, mut others) = (u32::from(*unit), others);
-        if let (Some(units), Some(out)) = (src.first_chunk::<4>(), rest.first_chunk_mut::<4>())
-            && units.iter().fold(0, |all, unit| all | unit) < 0x80
-        {
-            *out = units.map(|unit| unit as u8);
-            (src, rest) = (&src[4..], &mut rest[4..]);
-            continue;
-        }
         if is_high(*unit) {
             let [second, after @ ..] = others else { return None };
             if !is_low(*second) {
@@ -105,19 +105,17 @@ pub fn ucs2_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
 #[inline(never)]
 pub fn utf32_to_utf8(mut src: &[u32], dst: &mut [u8]) -> Option<usize> {
     let (space, mut rest) = (dst.len(), dst);
-    while let [value, others @ ..] = src {
-        if let (Some(units), Some(out)) = (src.first_chunk::<4>(), rest.first_chunk_mut::<4>())
-            && units.iter().fold(0, |all, unit| all | unit) < 0x80
-        {
-            *out = units.map(|unit| unit as u8);
-            (src, rest) = (&src[4..], &mut rest[4..]);
-            continue;
-        }
-        if !is_scalar_value(*value) {
-            return None;
-        }
+    while let [..0x80, ..] = src
+        && let (Some(units), Some(out)) = (src.first_chunk::<4>(), rest.first_chunk_mut::<4>())
+        && units.iter().fold(0, |all, unit| all | unit) < 0x80
+    {
+        *out = units.map(|unit| unit as u8);
+        (src, rest) = (&src[4..], &mut rest[4..]);
+    }
+    for value in src {
+        char::from_u32(*value)?;
         let len = put_utf8(*value, rest)?;
-        (src, rest) = (others, &mut rest[len..]);
+        rest = &mut rest[len..];
     }
     Some(space - rest.len())
 }
