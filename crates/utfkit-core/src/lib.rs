@@ -71,7 +71,7 @@ pub use convert::{
     utf16_to_utf32, utf32_len_from_utf16, utf32_to_latin1, utf32_to_utf8, utf32_to_utf16,
 };
 #[doc(hidden)]
-pub use convert::{count_code_points_and_highest, ucs2_to_utf8, ucs4_to_utf8};
+pub use convert::{count_code_points_and_highest, ucs2_to_utf8};
 pub use encoding::Encoding;
 #[cfg(feature = "legacy")]
 pub use engine::legacy::Legacy;

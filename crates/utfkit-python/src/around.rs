@@ -28,7 +28,9 @@ pub(crate) fn encoded(text: Text<'_>, encoding: Encoding, errors: Errors<'_>, ou
     match text {
         Text::Ascii(units) | Text::Latin1(units) => by_forms(units, encoding, errors, out),
         Text::Bmp(units) if encoding == Encoding::Utf8 => around_surrogates(units, errors, out, engine::ucs2_to_utf8),
-        Text::All(units) if encoding == Encoding::Utf8 => around_surrogates(units, errors, out, engine::ucs4_to_utf8),
+        Text::All(units) if encoding == Encoding::Utf8 => {
+            around_surrogates(units, errors, out, |units, dst| engine::utf32_to_utf8(units, dst).ok())
+        }
         Text::Bmp(units) => by_forms(units, encoding, errors, out),
         Text::All(units) => by_forms(units, encoding, errors, out),
     }

@@ -457,7 +457,7 @@ pub(crate) fn short_to_utf8<T>(text: Text<'_>, take: impl FnOnce(&[u8]) -> T) ->
         Text::All(units) if units.len() <= SHORTEST_PAIRS => shortest(units, space),
         Text::Latin1(units) if 2 * units.len() <= SHORT => engine::latin1_to_utf8(units, space).ok(),
         Text::Bmp(units) if 3 * units.len() <= SHORT => engine::ucs2_to_utf8(units, space),
-        Text::All(units) if 4 * units.len() <= SHORT => engine::ucs4_to_utf8(units, space),
+        Text::All(units) if 4 * units.len() <= SHORT => engine::utf32_to_utf8(units, space).ok(),
         _ => None,
     };
     space.get(..len?).map(take)
@@ -492,7 +492,9 @@ fn long_to_utf8<'py>(py: Python<'py>, text: Text<'_>) -> PyResult<Option<Bound<'
             written(py, units, 2, engine::utf8_len_from_latin1, |units, dst| engine::latin1_to_utf8(units, dst).ok())
         }
         Text::Bmp(units) => written(py, units, 3, engine::utf8_len_from_utf16, engine::ucs2_to_utf8),
-        Text::All(units) => written(py, units, 4, engine::utf8_len_from_utf32, engine::ucs4_to_utf8),
+        Text::All(units) => {
+            written(py, units, 4, engine::utf8_len_from_utf32, |units, dst| engine::utf32_to_utf8(units, dst).ok())
+        }
     }
 }
 

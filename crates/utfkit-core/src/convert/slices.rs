@@ -154,20 +154,6 @@ fn long_utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Result<usize, Error> {
     convert((&UTF32, &UTF8), fast_path::utf32_to_utf8, bytes_of(src), dst, OnError::Stop)
 }
 
-/// [`utf32_to_utf8`] of text with characters above U+FFFF, which may be of any script otherwise. `None` at an error. For
-/// strings that have four bytes a character only where one is above U+FFFF, as Python's.
-#[doc(hidden)]
-#[inline]
-pub fn ucs4_to_utf8(src: &[u32], dst: &mut [u8]) -> Option<usize> {
-    if cfg!(target_endian = "little")
-        && !src.is_empty()
-        && let Some(written) = kernel::utf32_to_utf8::short_mixed(bytes_of(src), dst)
-    {
-        return Some(written);
-    }
-    utf32_to_utf8(src, dst).ok()
-}
-
 /// UTF-16 to UTF-32, both in native order. Returns the units written.
 ///
 /// # Errors

@@ -315,9 +315,9 @@ const OF_VALUES: &[Function<u32>] = &[
     ("UTF32_TO_UTF16.to_vec", |src, out| out.add(conversion::UTF32_TO_UTF16.to_vec(src))),
     ("UTF32_TO_LATIN1.to_vec", |src, out| out.add(conversion::UTF32_TO_LATIN1.to_vec(src))),
     ("utf32_to_string", |src, out| out.add(utfkit::utf32_to_string(src))),
-    ("ucs4_to_utf8", |src, out| {
+    ("utf32_to_utf8", |src, out| {
         let mut dst = vec![0; 4 * src.len()];
-        out.add((utfkit::ucs4_to_utf8(src, &mut dst), dst));
+        out.add((utfkit::utf32_to_utf8(src, &mut dst), dst));
     }),
     #[cfg(feature = "parallel")]
     ("utf32_to_utf8 in parallel", |src, out| {

@@ -33,7 +33,7 @@ use super::to_utf8::{ASCII_ROW, Kind, Triples, emit, emit_block, emit_pairs, emi
 use super::window::{Around, BLOCK, Edge, ample, inner, settle};
 use crate::engine::memory::{Aligned, copy_short};
 use crate::engine::progress::{OnError, Packed, Progress};
-use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
+use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries, takes_any_length};
 use crate::engine::simd::ops::{Blocks, Simd};
 use utfkit_forms::scalar::REPLACEMENT;
 use utfkit_forms::scalar::bytes::{Little, Unit};
@@ -60,21 +60,21 @@ pub(crate) fn utf16_to_utf8(src: &[u8], dst: &mut [u8], on_error: OnError) -> Pa
     Packed::new(read, written).then(rest)
 }
 
-/// Converts a source of at most four blocks, of whole units, to its end. Returns the bytes written, or `None` if it is
-/// longer, ill-formed, or does not fit.
+/// Converts a short source of whole units to its end. Returns the bytes written, or `None` if it is longer, ill-formed, or
+/// does not fit.
 #[inline(always)]
 pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    static BLOCK_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
-    if src.len() <= BLOCK {
-        run_entries(&BLOCK_ENTRIES, src, dst, ())
+    static REGISTER_ENTRIES: Entries<(), Option<usize>> = Entries::of::<Register>();
+    if takes_any_length() && src.len() <= BLOCK {
+        run_entries(&REGISTER_ENTRIES, src, dst, ())
     } else if src.len() <= SHORT {
-        run_entries(&BLOCKS_ENTRIES, src, dst, true)
+        run_entries(&ENTRIES, src, dst, true)
     } else {
         None
     }
 }
 
-static BLOCKS_ENTRIES: Entries<bool, Option<usize>> = Entries::of::<SomeBlocks>();
+static ENTRIES: Entries<bool, Option<usize>> = Entries::of::<Short>();
 
 /// Converts UTF-16 without surrogates, up to a block with one, without a kernel, or without space for a whole block.
 /// Returns the bytes read and written.
@@ -82,51 +82,48 @@ static BLOCKS_ENTRIES: Entries<bool, Option<usize>> = Entries::of::<SomeBlocks>(
 pub(crate) fn ucs2_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (read, written) = if src.len() > SHORT { run::<Plain<false>>(src, dst, ()) } else { (0, 0) };
     let (rest, space) = (&src[read..], &mut dst[written..]);
-    let more = if rest.len() <= SHORT { run_entries(&BLOCKS_ENTRIES, rest, space, false) } else { None };
+    let more = if rest.len() <= SHORT { run_entries(&ENTRIES, rest, space, false) } else { None };
     more.map_or((read, written), |more| (src.len(), written + more))
 }
 
 /// The bytes of the longest source that is short.
 const SHORT: usize = 8 * BLOCK;
 
-struct Block;
+/// One register where that is a block: a function that has to save others would take such a source a tenth longer.
+struct Register;
 
-impl Kernel for Block {
+impl Kernel for Register {
     type Arg = ();
     type Output = Option<usize>;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
-        if src.len() > BLOCK {
-            return None;
-        }
-        if !S::IS_BLOCK
-            && let Some(written) = short_ascii(s, src, dst)
-        {
-            return Some(written);
-        }
-        block_within(s, src, dst, true)
+        if S::IS_BLOCK && src.len() <= BLOCK { register_within(s, src, dst, true) } else { None }
     }
 }
 
-/// Blocks of a short source.
-struct SomeBlocks;
+struct Short;
 
-impl Kernel for SomeBlocks {
+impl Kernel for Short {
     /// True if there may be pairs of surrogates.
     type Arg = bool;
     type Output = Option<usize>;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], pairs: bool) -> Option<usize> {
-        if let Some(written) = short_ascii(s, src, dst) {
-            return Some(written);
-        }
         let (mut rest, mut written) = (src, 0);
         while !rest.is_empty() {
-            let (own, after) = rest.split_at(block_len(rest));
-            written += block_within(s, own, dst.get_mut(written..)?, pairs)?;
-            rest = after;
+            let four = &rest[..rest.len().min(4 * S::LANES)];
+            if let Some(ascii) = short_ascii(s, four, dst.get_mut(written..)?) {
+                (rest, written) = (&rest[four.len()..], written + ascii);
+                continue;
+            }
+            let until = rest.len() - four.len();
+            while rest.len() > until {
+                let (own, after) = rest.split_at(block_len(rest));
+                written += block_within(s, own, dst.get_mut(written..)?, pairs)?;
+                rest = after;
+            }
         }
         Some(written)
     }
@@ -146,20 +143,21 @@ pub(crate) fn plain_utf16_be_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usiz
     run::<Plain<true>>(&src[..src.len() & !1], dst, ())
 }
 
-/// Converts a register or more of US-ASCII, the last register overlapping the one before it. Returns the bytes
-/// written, or `None` if `src` is shorter or anything else.
+/// Converts one to four registers of US-ASCII, the last two overlapping those before them. Returns the bytes written, or
+/// `None` if `src` is shorter or anything else.
 #[inline(always)]
 fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let units = src.len() / 2;
-    let (last, dst) = (src.len().checked_sub(S::LANES)?, dst.get_mut(..units)?);
-    for at in (0..last).step_by(S::LANES).chain([last]) {
-        let own = s.load(src, at);
-        if s.any_nonzero(s.and(own, s.splat16(0xFF80))) {
-            return None;
-        }
-        s.narrow(own, dst, at / 2);
+    let last = src.len().checked_sub(S::LANES)?;
+    let dst = dst.get_mut(..src.len() / 2)?;
+    let places = [0, S::LANES.min(last), last.saturating_sub(S::LANES), last];
+    let units = places.map(|at| s.load(src, at));
+    if s.any_nonzero(s.and(s.or(s.or(units[0], units[1]), s.or(units[2], units[3])), s.splat16(0xFF80))) {
+        return None;
     }
-    Some(units)
+    for (at, units) in places.into_iter().zip(units) {
+        s.narrow(units, dst, at / 2);
+    }
+    Some(dst.len())
 }
 
 /// Text without surrogates, as far as it goes, and with little to be made ready

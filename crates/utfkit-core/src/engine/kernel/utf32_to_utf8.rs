@@ -57,47 +57,59 @@ pub(crate) fn short(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if src.len() <= SHORT { run_entries(&ENTRIES, src, dst, ()) } else { None }
 }
 
-/// [`short`] of text with characters above U+FFFF.
-#[inline(always)]
-pub(crate) fn short_mixed(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    if src.len() <= SHORT_MIXED { run_entries(&ENTRIES, src, dst, ()) } else { None }
-}
-
-static ENTRIES: Entries<(), Option<usize>> = Entries::of::<Block>();
+static ENTRIES: Entries<(), Option<usize>> = Entries::of::<Short>();
 
 /// The bytes of the longest source that is short.
-const SHORT: usize = 4 * BLOCK;
-const SHORT_MIXED: usize = 16 * BLOCK;
+const SHORT: usize = 16 * BLOCK;
 
-struct Block;
+struct Short;
 
-impl Kernel for Block {
+impl Kernel for Short {
     type Arg = ();
     type Output = Option<usize>;
 
     #[inline(always)]
     fn vector<S: Simd>(s: S, src: &[u8], dst: &mut [u8], (): ()) -> Option<usize> {
-        let mut written = 0;
-        if src.len() > SHORT && !S::Blocks::BY_TWOS {
+        if S::IS_BLOCK && src.len() <= S::LANES {
+            return register_within(s, src, dst);
+        }
+        if src.len() > SHORT / 4 && !S::IS_BLOCK && !S::Blocks::BY_TWOS {
             return None;
         }
-        if S::IS_BLOCK {
-            for own in src.chunks(S::LANES) {
-                written += register_within(s, own, dst.get_mut(written..)?)?;
+        let mut written = 0;
+        for four in src.chunks(4 * S::LANES) {
+            if let Some(bytes) = short_ascii(s, four, dst.get_mut(written..)?) {
+                written += bytes;
+                continue;
             }
-            return Some(written);
-        }
-        for own in src.chunks(pair_len::<S>()) {
-            if S::Blocks::BY_TWOS && own.len() <= S::LANES && dst.len() - written >= S::LANES {
-                // The other register would be zeros.
-                written += register_within(s, own, &mut dst[written..])?;
-                break;
+            for own in four.chunks(if S::IS_BLOCK { S::LANES } else { pair_len::<S>() }) {
+                let space = dst.get_mut(written..)?;
+                written += if S::IS_BLOCK {
+                    register_within(s, own, space)?
+                } else {
+                    let (read, bytes) = front_pair(s, own, space, OnError::Stop, &mut false)?;
+                    (read == own.len()).then_some(bytes)?
+                };
             }
-            let (read, bytes) = front_pair(s, own, dst.get_mut(written..)?, OnError::Stop, &mut false)?;
-            written += (read == own.len()).then_some(bytes)?;
         }
         Some(written)
     }
+}
+
+/// Converts two to four registers of US-ASCII, the last two overlapping those before them. Returns the bytes written, or
+/// `None` if `src` is shorter or anything else.
+#[inline(always)]
+fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let last = src.len().checked_sub(pair_len::<S>())?;
+    let dst = dst.get_mut(..src.len() / 4)?;
+    let [a, b, c, d] = [0, S::LANES, last, last + S::LANES].map(|at| s.load(src, at));
+    // Most texts that are anything else show it at the front.
+    if has(s, a, 0xFFFF_FF80) || has(s, s.or(s.or(a, b), s.or(c, d)), 0xFFFF_FF80) {
+        return None;
+    }
+    s.narrow(s.join32(a, b), dst, 0);
+    s.narrow(s.join32(c, d), dst, last / 4);
+    Some(dst.len())
 }
 
 /// Converts the units of one register. Returns the bytes written, or `None` if something is
@@ -277,11 +289,14 @@ fn front_pair<S: Simd>(
     };
     let mut spare = None;
     let out = ample::<STEP>(dst, &mut spare, pair_len::<S>());
-    let (read, written) = if has(s, s.or(units[0], units[1]), 0xFFFF_FF80) {
-        within(pair(s, units, out, 0, on_error, replaced))
-    } else {
+    let all = s.or(units[0], units[1]);
+    let (read, written) = if !has(s, all, 0xFFFF_FF80) {
         s.narrow(s.join32(units[0], units[1]), out, 0);
         within((pair_len::<S>(), pair_len::<S>() / 4))
+    } else if S::Blocks::BY_TWOS && !has(s, all, 0xFFFF_F800) {
+        within((pair_len::<S>(), emit_pairs(s, s.join32(units[0], units[1]), out, 0)))
+    } else {
+        within(pair(s, units, out, 0, on_error, replaced))
     };
     Some((read, settle(s, &spare, written, dst)?))
 }
