@@ -71,17 +71,11 @@ struct Folder {
     editorconfig: Option<Editorconfig>,
     attributes: Option<Attributes>,
     info: Option<Attributes>,
-    repository: Repository,
+    /// The top of a git repository.
+    is_top: bool,
     /// Neither this folder nor one above declares anything.
     silent: bool,
     unread: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Repository {
-    Outside,
-    Inside,
-    Top,
 }
 
 struct Editorconfig {
@@ -158,22 +152,14 @@ impl Folder {
                 None
             })
         };
-        let repository = match &above {
-            _ if is_top.is_ok_and(|exists| exists) => Repository::Top,
-            Some(above) if above.repository != Repository::Outside => Repository::Inside,
-            _ => Repository::Outside,
-        };
+        let is_top = is_top.unwrap_or(false);
         let editorconfig = front(&path.join(".editorconfig")).and_then(|text| Editorconfig::new(&text));
         let mut attributes = |path: &Path| front(path).map(|text| Attributes::new(&text));
-        let info = (repository == Repository::Top).then(|| attributes(&git.join("info/attributes"))).flatten();
-        // Git reads them only in a repository.
-        let attributes = match repository {
-            Repository::Outside => None,
-            _ => attributes(&path.join(".gitattributes")),
-        };
+        let info = if is_top { attributes(&git.join("info/attributes")) } else { None };
+        let attributes = attributes(&path.join(".gitattributes"));
         let is_silent = editorconfig.is_none() && attributes.is_none() && info.is_none() && unread.is_none();
         let silent = is_silent && above.as_ref().is_none_or(|above| above.silent);
-        Folder { path: path.to_owned(), above, editorconfig, attributes, info, repository, silent, unread }
+        Folder { path: path.to_owned(), above, editorconfig, attributes, info, is_top, silent, unread }
     }
 
     fn above(&self) -> impl Iterator<Item = &Folder> {
@@ -231,11 +217,18 @@ impl Folder {
 
     fn by_git(&self, path: &Path, declared: &mut Declared) {
         let mut folders: Vec<&Folder> = Vec::new();
-        for folder in self.above().take_while(|folder| folder.repository != Repository::Outside) {
+        for folder in self.above() {
             folders.push(folder);
-            if folder.repository == Repository::Top {
+            if folder.is_top {
                 break;
             }
+        }
+        // An unpacked archive or a copy without `.git`: its top is the topmost folder that has attributes.
+        while let Some(last) = folders.last()
+            && !last.is_top
+            && last.attributes.is_none()
+        {
+            folders.pop();
         }
         let Some(&top) = folders.last() else { return };
         // Later files override earlier ones: from the top folder down, then .git/info.
@@ -403,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_count_in_a_repository() {
+    fn attributes_count_with_and_without_a_repository() {
         let attributes = "*.txt working-tree-encoding=UTF-16LE-BOM eol=crlf\n*.dat binary\n/top.txt !working-tree-encoding\n\
                           *.k working-tree-encoding=klingon";
         let files = [
@@ -415,8 +408,9 @@ mod tests {
         let place = tree(&files);
         let of = |declarations: &Declarations, name: &str| declarations.of(&place.path().join(name));
         let outside = Declarations::default();
-        assert_eq!(names(&of(&outside, "a.txt")), Some("UTF-8"));
-        assert!(!of(&outside, "a.dat").binary);
+        assert_eq!(names(&of(&outside, "a.txt")), Some("UTF-16LE"));
+        assert_eq!(names(&of(&outside, "sub/old.txt")), Some("Shift_JIS"));
+        assert_eq!(["a.dat", "sub/a.dat", "sub/i.dat"].map(|name| of(&outside, name).binary), [true, false, false]);
         fs::create_dir_all(place.path().join(".git/info")).unwrap();
         fs::write(place.path().join(".git/info/attributes"), "last.dat -binary text\nsub/i.dat -text").unwrap();
         let inside = Declarations::default();

@@ -118,7 +118,8 @@ fn declared_encodings_are_those_that_are_checked() {
     place.file(".editorconfig", "root = true\n[*.c]\ncharset = latin1\n");
     assert_eq!(place.portable(&["check", "-l", "."]).out(), "./strings.txt\n");
     place.file(".gitattributes", "*.txt working-tree-encoding=UTF-16 eol=lf\n*.dat binary\n");
-    assert_eq!(place.portable(&["check", "-l", "."]).out(), "./strings.txt\n", "outside of a repository");
+    // In an unpacked archive too, where no `.git` is.
+    place.portable(&["check", "."]).is_silent_success();
     if !git(&place, &["init", "-q"]) {
         return;
     }
