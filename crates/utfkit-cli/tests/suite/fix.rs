@@ -293,11 +293,9 @@ fn a_diff_of_lines_of_windows_was_not_valid() {
 
 #[test]
 fn on_a_terminal_it_asks() {
-    let place = Place::new();
-    place.file("old/a.txt", utf16le("\u{FEFF}Grüße\n"));
-    for (command, answer, is_done) in
-        [("fix old", "n", false), ("fix old", "", false), ("fix --dry-run old", "y", false), ("fix old", "y", true)]
-    {
+    let asks = |command: &str, answer: &str, is_done: bool| {
+        let place = Place::new();
+        place.file("old/a.txt", utf16le("\u{FEFF}Grüße\n"));
         let is_asked = !command.contains("--dry-run");
         let line = format!("\"$UTFKIT\" {command}");
         let mut command = Command::new("script");
@@ -314,7 +312,14 @@ fn on_a_terminal_it_asks() {
         assert_eq!(text.contains("Change this file? A log is kept"), is_asked, "{text}");
         assert_eq!(place.read("old/a.txt") == "Grüße\n".as_bytes(), is_done, "{answer} {text}");
         assert_eq!(text.contains("1 file changed"), is_done, "{text}");
-    }
+    };
+    thread::scope(|scope| {
+        for (command, answer, is_done) in
+            [("fix old", "n", false), ("fix old", "", false), ("fix --dry-run old", "y", false), ("fix old", "y", true)]
+        {
+            scope.spawn(move || asks(command, answer, is_done));
+        }
+    });
 }
 
 /// Kills runs at random times until `UTFKIT_FIX_KILLS` runs of `fix` and of
