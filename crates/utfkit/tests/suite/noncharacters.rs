@@ -2,6 +2,7 @@
 
 use crate::common::check::{STANDARDS, finds_errors};
 use crate::common::every_isa::for_each_isa;
+use crate::common::shards::in_shards;
 use utfkit::{ErrorKind, Standard, errors, validate};
 use utfkit_testkit::random::Random;
 use utfkit_testkit::text::{Class, filler};
@@ -57,29 +58,30 @@ fn at_every_offset() {
         '\u{10FFFD}',
         '\u{10FFFF}',
     ];
+    const CLASSES: [Option<Class>; 3] = [Some(Class::Ascii), Some(Class::Three), None];
     for_each_isa(|isa| {
-        for (at, value) in VALUES.into_iter().enumerate() {
-            for class in [Some(Class::Ascii), Some(Class::Three), None] {
-                let mut random = Random::new(at as u64);
-                for before in 0..=130 {
-                    for after in [0, 1, 70] {
-                        let front = filler(class, before, &mut random);
-                        let text = format!("{front}{value}{}", filler(class, after, &mut random));
-                        for standard in refusing() {
-                            let context = format_args!("{value:?} after {before} bytes, {after} after it");
-                            finds_errors(isa, context, text.as_bytes(), standard);
-                        }
+        in_shards(VALUES.len() * CLASSES.len() * 131, |range| {
+            for i in range {
+                let (value, class) = (VALUES[i % VALUES.len()], CLASSES[i / VALUES.len() % CLASSES.len()]);
+                let before = i / (VALUES.len() * CLASSES.len());
+                let mut random = Random::new(i as u64);
+                for after in [0, 1, 70] {
+                    let front = filler(class, before, &mut random);
+                    let text = format!("{front}{value}{}", filler(class, after, &mut random));
+                    for standard in refusing() {
+                        let context = format_args!("{value:?} after {before} bytes, {after} after it");
+                        finds_errors(isa, context, text.as_bytes(), standard);
                     }
                 }
             }
-        }
+        });
     });
 }
 
 /// A sequence across two pieces, a truncated one, and a stray continuation byte.
 #[test]
 fn around_every_border() {
-    let cases: [&[u8]; 9] = [
+    const CASES: [&[u8]; 9] = [
         b"\xEF\xBF\xBE",
         b"\xEF\xB7\x90",
         b"\xEF\xB7\xAF\xEF\xBF\xBF",
@@ -90,25 +92,27 @@ fn around_every_border() {
         b"\x80\x80\x80\x80\x80",
         b"\xF4\x90\xBF\xBF",
     ];
+    // From nine bytes before a border to three after it.
+    const PLACES: usize = 13;
     for_each_isa(|isa| {
-        for border in BORDERS {
-            for before in border - 9..=border + 3 {
-                for case in cases {
-                    for (fill, rest) in [("a", "a"), ("ﷺ", "€")] {
-                        let mut text = fill.repeat(before / fill.len()).into_bytes();
-                        text.resize(before, b'.');
-                        text.extend_from_slice(case);
-                        for after in [0, 40] {
-                            text.extend(rest.repeat(after).bytes());
-                            for (standard, definition) in refusing() {
-                                let context = format_args!("{case:02X?} after {before} bytes of {fill}");
-                                finds_errors(isa, context, &text, (standard, definition));
-                            }
-                        }
+        in_shards(2 * CASES.len() * PLACES * BORDERS.len(), |range| {
+            for i in range {
+                let (fill, rest) = [("a", "a"), ("ﷺ", "€")][i % 2];
+                let case = CASES[i / 2 % CASES.len()];
+                let place = i / (2 * CASES.len());
+                let before = BORDERS[place / PLACES] - 9 + place % PLACES;
+                let mut text = fill.repeat(before / fill.len()).into_bytes();
+                text.resize(before, b'.');
+                text.extend_from_slice(case);
+                for after in [0, 40] {
+                    text.extend(rest.repeat(after).bytes());
+                    for standard in refusing() {
+                        let context = format_args!("{case:02X?} after {before} bytes of {fill}");
+                        finds_errors(isa, context, &text, standard);
                     }
                 }
             }
-        }
+        });
     });
 }
 

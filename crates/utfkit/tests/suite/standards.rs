@@ -92,8 +92,9 @@ fn patterns_and_text_by_every_standard() {
                     }
                 }
             });
-            for len in 0..300 {
-                for mixture in MIXTURES {
+            in_shards(300 * MIXTURES.len(), |range| {
+                for i in range {
+                    let (len, mixture) = (i / MIXTURES.len(), MIXTURES[i % MIXTURES.len()]);
                     let mut random = Random::new(len as u64);
                     let mut bytes = mixture.text(&mut random, len).into_bytes();
                     let context = format_args!("{len} code points of {}", mixture.name);
@@ -101,7 +102,7 @@ fn patterns_and_text_by_every_standard() {
                     mutate::bytes(&mut bytes, &mut random);
                     finds_errors(isa, context, &bytes, standard);
                 }
-            }
+            });
         }
     });
 }

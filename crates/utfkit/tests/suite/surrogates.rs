@@ -3,6 +3,7 @@
 
 use crate::common::check;
 use crate::common::every_isa::for_each_isa;
+use crate::common::shards::in_shards;
 use utfkit_testkit::hex::show;
 use utfkit_testkit::random::Random;
 use utfkit_testkit::text::{CLASSES, Class};
@@ -57,28 +58,30 @@ const STRINGS: [&[u16]; 20] = [
 /// Text with surrogates, paired or not, is not UCS-2.
 #[test]
 fn ucs2_has_no_surrogates() {
-    let mut random = Random::new(1);
+    const STRINGS: [&[u16]; 5] = [&[], &[0xD7FF, 0xE000], &[0xD800], &[0xDC00], &[0xD83D, 0xDE00]];
+    let lengths: Vec<usize> = (0..140).chain([255, 256, 257, 300, 600]).collect();
     for_each_isa(|isa| {
-        for len in (0..140).chain([255, 256, 257, 300, 600]) {
-            for filler in FILLERS {
-                for string in [&[][..], &[0xD7FF, 0xE000], &[0xD800], &[0xDC00], &[0xD83D, 0xDE00]] {
-                    let mut src = units(filler, len, &mut random);
-                    let at = random.below(len + 1);
-                    src.splice(at..at, string.iter().copied());
-                    let expected = String::from_utf16(&src).ok();
-                    let expected = expected.filter(|text| text.chars().count() == src.len());
-                    let needed = expected.as_ref().map_or(3 * src.len(), String::len);
-                    for space in [needed, needed + 70, needed + 200] {
-                        let mut dst = vec![0; space];
-                        let got = utfkit::ucs2_to_utf8(&src, &mut dst).map(|written| &dst[..written]);
-                        assert_eq!(got, expected.as_ref().map(|text| text.as_bytes()), "{isa}, {src:04X?}");
-                    }
-                    if needed > 0 {
-                        assert!(utfkit::ucs2_to_utf8(&src, &mut vec![0; needed - 1]).is_none(), "{isa}");
-                    }
+        in_shards(lengths.len() * FILLERS.len() * STRINGS.len(), |range| {
+            for i in range {
+                let (string, filler) = (STRINGS[i % STRINGS.len()], FILLERS[i / STRINGS.len() % FILLERS.len()]);
+                let len = lengths[i / (STRINGS.len() * FILLERS.len())];
+                let mut random = Random::new(i as u64);
+                let mut src = units(filler, len, &mut random);
+                let at = random.below(len + 1);
+                src.splice(at..at, string.iter().copied());
+                let expected = String::from_utf16(&src).ok();
+                let expected = expected.filter(|text| text.chars().count() == src.len());
+                let needed = expected.as_ref().map_or(3 * src.len(), String::len);
+                for space in [needed, needed + 70, needed + 200] {
+                    let mut dst = vec![0; space];
+                    let got = utfkit::ucs2_to_utf8(&src, &mut dst).map(|written| &dst[..written]);
+                    assert_eq!(got, expected.as_ref().map(|text| text.as_bytes()), "{isa}, {src:04X?}");
+                }
+                if needed > 0 {
+                    assert!(utfkit::ucs2_to_utf8(&src, &mut vec![0; needed - 1]).is_none(), "{isa}");
                 }
             }
-        }
+        });
     });
 }
 
@@ -128,21 +131,21 @@ fn ucs4_of_every_mixture() {
 #[test]
 fn surrogates_at_every_offset() {
     for_each_isa(|isa| {
-        for string in STRINGS {
-            for before in 0..=130 {
-                for class in FILLERS {
-                    let mut random = Random::new(before as u64);
-                    for after in [0, 1 + random.below(15), 16 + random.below(70)] {
-                        let mut text = units(class, before, &mut random);
-                        text.extend_from_slice(string);
-                        text.extend(units(class, after, &mut random));
-                        let context = format_args!("{string:04X?} after {before} units of {class:?}");
-                        check::utf16(isa, context, &text);
-                        agrees_with_std(isa, &text);
-                    }
+        in_shards(STRINGS.len() * FILLERS.len() * 131, |range| {
+            for i in range {
+                let (string, class) = (STRINGS[i % STRINGS.len()], FILLERS[i / STRINGS.len() % FILLERS.len()]);
+                let before = i / (STRINGS.len() * FILLERS.len());
+                let mut random = Random::new(i as u64);
+                for after in [0, 1 + random.below(15), 16 + random.below(70)] {
+                    let mut text = units(class, before, &mut random);
+                    text.extend_from_slice(string);
+                    text.extend(units(class, after, &mut random));
+                    let context = format_args!("{string:04X?} after {before} units of {class:?}");
+                    check::utf16(isa, context, &text);
+                    agrees_with_std(isa, &text);
                 }
             }
-        }
+        });
     });
 }
 
@@ -167,20 +170,20 @@ fn bad_values_at_every_offset_of_utf32() {
     const BAD: [u32; 10] =
         [0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x11_0000, 0x11_D800, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0041, 0xFFFF_FFFF];
     for_each_isa(|isa| {
-        for bad in BAD {
-            for before in 0..=130 {
-                for class in FILLERS {
-                    let mut random = Random::new(before as u64);
-                    let mut sample = || u32::from(class.unwrap_or(CLASSES[before % CLASSES.len()]).sample(&mut random));
-                    let mut text: Vec<u32> = (0..before).map(|_| sample()).collect();
-                    text.push(bad);
-                    let context = format_args!("{bad:X} after {before} units of {class:?}");
-                    check::utf32(isa, context, &text);
-                    text.extend((0..37).map(|_| sample()));
-                    check::utf32(isa, context, &text);
-                }
+        in_shards(BAD.len() * FILLERS.len() * 131, |range| {
+            for i in range {
+                let (bad, class) = (BAD[i % BAD.len()], FILLERS[i / BAD.len() % FILLERS.len()]);
+                let before = i / (BAD.len() * FILLERS.len());
+                let mut random = Random::new(i as u64);
+                let mut sample = || u32::from(class.unwrap_or(CLASSES[before % CLASSES.len()]).sample(&mut random));
+                let mut text: Vec<u32> = (0..before).map(|_| sample()).collect();
+                text.push(bad);
+                let context = format_args!("{bad:X} after {before} units of {class:?}");
+                check::utf32(isa, context, &text);
+                text.extend((0..37).map(|_| sample()));
+                check::utf32(isa, context, &text);
             }
-        }
+        });
     });
 }
 
@@ -189,22 +192,22 @@ fn bad_values_at_every_offset_of_utf32() {
 #[test]
 fn any_value_in_nearly_ascii_utf32() {
     const VALUES: [u32; 9] = [0x80, 0x7FF, 0x800, 0xD800, 0xDFFF, 0xFFFF, 0x1_F600, 0x11_0000, 0x8000_0041];
+    // Up to as many characters as are converted one by one, and one more, at several distances.
+    const OTHERS: [(usize, usize); 9] = [(1, 0), (2, 1), (2, 5), (2, 31), (2, 33), (4, 1), (4, 9), (5, 3), (6, 1)];
     for_each_isa(|isa| {
-        for value in VALUES {
-            for at in 0..=70 {
-                // Up to as many characters as are converted one by one, and one more, at several
-                // distances.
-                for (count, distance) in [(1, 0), (2, 1), (2, 5), (2, 31), (2, 33), (4, 1), (4, 9), (5, 3), (6, 1)] {
-                    let mut text: Vec<u32> = (0..240).map(|place| 0x20 + place % 0x5F).collect();
-                    text[1] = 0x1_F389;
-                    for other in 0..count - 1 {
-                        text[40 + at + other * distance] = 0x1_F389;
-                    }
-                    text[40 + at + (count - 1) * distance] = value;
-                    let context = format_args!("{count} of {value:X} at {at}, {distance} apart");
-                    check::utf32(isa, context, &text);
+        in_shards(VALUES.len() * OTHERS.len() * 71, |range| {
+            for i in range {
+                let (value, (count, distance)) = (VALUES[i % VALUES.len()], OTHERS[i / VALUES.len() % OTHERS.len()]);
+                let at = i / (VALUES.len() * OTHERS.len());
+                let mut text: Vec<u32> = (0..240).map(|place| 0x20 + place % 0x5F).collect();
+                text[1] = 0x1_F389;
+                for other in 0..count - 1 {
+                    text[40 + at + other * distance] = 0x1_F389;
                 }
+                text[40 + at + (count - 1) * distance] = value;
+                let context = format_args!("{count} of {value:X} at {at}, {distance} apart");
+                check::utf32(isa, context, &text);
             }
-        }
+        });
     });
 }
