@@ -127,6 +127,9 @@ const AT_ONCE: usize = 16 << 10;
 /// the validator reads beyond the first error.
 const AFTER_ERROR: usize = 64;
 
+/// Is called for each finding, and may break off.
+type Found<'a> = &'a mut dyn FnMut(&Finding) -> ControlFlow<()>;
+
 impl Checker {
     /// A checker for a stream in `encoding`. `standard` applies to UTF-8 alone.
     #[inline]
@@ -149,16 +152,22 @@ impl Checker {
 
     /// Checks the next bytes and calls `found` for each finding, in order.
     #[inline]
-    pub fn feed(&mut self, chunk: &[u8], found: impl FnMut(&Finding)) {
-        self.take(chunk, false, found);
+    pub fn feed(&mut self, chunk: &[u8], mut found: impl FnMut(&Finding)) {
+        self.take(chunk, false, &mut |finding| {
+            found(finding);
+            ControlFlow::Continue(())
+        });
     }
 
     /// Ends the stream and reports an unfinished sequence.
     ///
     /// Bytes fed afterwards are checked as if they came next.
     #[inline]
-    pub fn finish(&mut self, found: impl FnMut(&Finding)) {
-        self.take(&[], true, found);
+    pub fn finish(&mut self, mut found: impl FnMut(&Finding)) {
+        self.take(&[], true, &mut |finding| {
+            found(finding);
+            ControlFlow::Continue(())
+        });
     }
 
     /// The counts so far. A sequence that the last chunk cut is not included.
@@ -168,39 +177,28 @@ impl Checker {
         Totals { bytes: offset, code_points, lines, ..self.totals }
     }
 
-    #[inline]
-    fn take(&mut self, mut chunk: &[u8], last: bool, mut found: impl FnMut(&Finding)) {
-        let mut found = |finding: &Finding| {
-            found(finding);
-            ControlFlow::Continue(())
-        };
+    /// Not generic, so that it is compiled once.
+    fn take(&mut self, mut chunk: &[u8], last: bool, found: Found<'_>) {
         // The pending bytes, followed by the bytes that could belong to them.
         if !self.pending.is_empty() {
             let pending = self.pending.len();
             let joined: SmallBytes<{ 4 * LONGEST }> = self.pending.joined(chunk);
             let joined = joined.as_slice();
-            let done = self.scan(joined, pending, last, &mut found);
+            let done = self.scan(joined, pending, last, found);
             if done < pending {
                 return self.pending.set(&joined[done..]);
             }
             self.pending.clear();
             chunk = &chunk[done - pending..];
         }
-        let done = self.scan(chunk, chunk.len(), last, &mut found);
+        let done = self.scan(chunk, chunk.len(), last, found);
         self.pending.set(&chunk[done..]);
     }
 
     /// Checks the sequences of `src` that begin before `until`. Returns the
     /// start of the first sequence not checked: one that begins later, one
     /// that needs more bytes, or the one after a finding at which `found` breaks off.
-    #[inline]
-    pub(crate) fn scan(
-        &mut self,
-        src: &[u8],
-        until: usize,
-        last: bool,
-        found: &mut impl FnMut(&Finding) -> ControlFlow<()>,
-    ) -> usize {
+    pub(crate) fn scan(&mut self, src: &[u8], until: usize, last: bool, found: Found<'_>) -> usize {
         let mut at = 0;
         if !self.settled {
             let Some((encoding, bom)) = by_bom(self.rules.encoding(), src, last) else {
@@ -250,15 +248,7 @@ impl Checker {
     }
 
     /// Checks from `at` on in an encoding without a validator.
-    #[inline]
-    fn scan_by_value(
-        &mut self,
-        src: &[u8],
-        mut at: usize,
-        until: usize,
-        last: bool,
-        found: &mut impl FnMut(&Finding) -> ControlFlow<()>,
-    ) -> usize {
+    fn scan_by_value(&mut self, src: &[u8], mut at: usize, until: usize, last: bool, found: Found<'_>) -> usize {
         while at < until {
             let rest = &src[at..];
             if self.source.is_ascii_transparent() {
@@ -296,8 +286,7 @@ impl Checker {
         at
     }
 
-    #[inline]
-    fn report(&mut self, diagnosis: Diagnosis, found: &mut impl FnMut(&Finding) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn report(&mut self, diagnosis: Diagnosis, found: Found<'_>) -> ControlFlow<()> {
         if let Some(at) = KINDS.iter().position(|&kind| kind == diagnosis.kind()) {
             self.totals.kinds[at] += 1;
         }
