@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::item::{Blank, Item};
 use super::misreading::{COLUMNS, COUNT, ENCODINGS, Index, Misreading, Misreadings, column};
 use super::oddness::is_c1;
-use super::undo::Fit;
+use super::undo::{Fit, Front};
 use crate::detect::own_script;
 use crate::line::{character, is_single_byte};
 use crate::model::is_letter;
@@ -364,6 +364,30 @@ impl Misreadings {
             }
         }
         fit
+    }
+
+    /// True if most of a text that may have been a crossing are sequences: the rest of it lost bytes. With controls for
+    /// punctuation, it has none of three characters by chance.
+    pub(super) fn is_doubled(&self, crossing: &Crossing, text: &[Item]) -> bool {
+        let Some(index) = column(crossing.read).filter(|index| usize::from(*index) < COUNT) else { return false };
+        if crossing.written == Encoding::Utf8 {
+            return false;
+        }
+        let (mut sequences, mut wide, mut others, mut at) = (0, 0, 0, 0);
+        while at < text.len() {
+            match self.front(index, &text[at..]) {
+                Front::Sequence { len, .. } => {
+                    sequences += 1;
+                    wide += usize::from(len > 2);
+                    at += len;
+                }
+                _ => {
+                    others += usize::from(self.byte(index, text[at].c).is_some());
+                    at += 1;
+                }
+            }
+        }
+        sequences > others.max(1) || (crossing.is_of_controls() && wide > 0)
     }
 
     /// True if one of the first segments begins with UTF-8, encoded back in `read`.

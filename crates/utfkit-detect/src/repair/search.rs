@@ -405,6 +405,9 @@ fn search_crossing(table: &Misreadings, before: &Undone, cut: bool) -> Option<Fo
         if crossing.written == Encoding::Utf8 && !table.begins_utf8(crossing.read, text) {
             continue;
         }
+        if table.is_doubled(crossing, text) {
+            continue;
+        }
         // One sequence that was encoded twice, to a control, is thin: it may be meant, as in `( o¬ô )`.
         if crossing.is_of_controls() && before.fit.sequences == 1 {
             continue;

@@ -195,7 +195,9 @@ impl Evidence {
         undone.keep_parts(table, line);
         let clean = i64::try_from(self.clean).unwrap_or(i64::MAX);
         let is_crossing = undone.chain.crossing().is_some();
-        if is_about(line, &undone.items) {
+        let crossing = undone.chain.crossing().filter(|_| undone.chain.encodings().len() == 1);
+        let is_residue = || crossing.is_some_and(|crossing| table.is_doubled(crossing, line));
+        if is_about(line, &undone.items) || is_residue() {
             return None;
         }
         let mut parts = self.parts(table, line, &undone);

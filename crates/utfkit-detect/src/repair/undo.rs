@@ -57,7 +57,7 @@ fn ends_cell_at(text: &[Item], at: usize) -> bool {
 }
 
 /// The front of a run.
-enum Front {
+pub(super) enum Front {
     Sequence {
         c: char,
         len: usize,
@@ -161,7 +161,7 @@ impl Misreadings {
             && (byte(1).is_some_and(is_continuation) || from.get(1).is_some_and(|item| item.c == '\u{FFFD}'))
     }
 
-    fn front(&self, index: Index, from: &[Item]) -> Front {
+    pub(super) fn front(&self, index: Index, from: &[Item]) -> Front {
         let Some(lead) = self.byte(index, from[0].c) else { return Front::Other };
         let len = well_formed_len(lead);
         if len < 2 {
