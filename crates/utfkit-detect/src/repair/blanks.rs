@@ -34,11 +34,14 @@ pub(super) struct Blanks {
     after: u32,
     /// All places that were counted.
     all: u32,
+    /// Sequences that lost a byte and have no space for it.
+    broken: u32,
 }
 
 impl Blanks {
-    /// Adds the places of a line.
-    pub(super) fn add(&mut self, items: &[Item]) {
+    /// Adds the places of a line, in which some sequences are `broken`.
+    pub(super) fn add(&mut self, items: &[Item], broken: usize) {
+        self.broken = (self.broken as usize + broken).min(ENOUGH as usize) as u32;
         for at in (0..items.len()).filter(|at| items[*at].blank != Blank::None) {
             if self.all == ENOUGH {
                 return;
@@ -59,7 +62,10 @@ impl Blanks {
         while at < items.len() {
             let blank = items[at].blank;
             let is_inside = match blank {
-                Blank::None | Blank::Two => Some(true),
+                Blank::None => Some(true),
+                // If bytes A0 were removed, a space is none of them.
+                _ if 4 * self.broken > self.all => None,
+                Blank::Two => Some(true),
                 Blank::Inside | Blank::After => self.is_inside(items, at),
             };
             match (blank, is_inside) {
@@ -69,11 +75,12 @@ impl Blanks {
                     items[at].end -= 1;
                     items.insert(at + 1, space);
                 }
-                (Blank::Inside | Blank::After, None) => {
-                    let start = at.checked_sub(1).map_or(0, |before| items[before].end);
+                (_, None) => {
+                    let from = at - usize::from(is_undone_by_half(&items[..=at]));
+                    let start = from.checked_sub(1).map_or(0, |before| items[before].end);
                     let end = items[at].end;
                     let was = line.iter().filter(|item| item.end > start && item.end <= end);
-                    items.splice(at..=at, was.copied().collect::<Vec<_>>());
+                    items.splice(from..=at, was.copied().collect::<Vec<_>>());
                 }
                 _ => {}
             }
@@ -85,7 +92,10 @@ impl Blanks {
     fn is_inside(&self, items: &[Item], at: usize) -> Option<bool> {
         let after = next(items, at);
         let Some(next) = items.get(after) else { return Some(true) };
-        let are_kept = self.two > 0 && self.after == 0;
+        if is_undone_by_half(&items[..=at]) {
+            return None;
+        }
+        let are_kept = self.two > 4 * self.after;
         if are_kept || items[at].c == '\u{A0}' || next.c <= ' ' {
             return Some(true);
         }
@@ -103,18 +113,22 @@ impl Blanks {
         if (items[at].c, next.c) == ('à', 's') && items.get(after + 1).is_none_or(|next| next.c <= ' ') {
             return Some(true);
         }
-        // Text in ideographs has no spaces.
-        if items[at].c >= '\u{2E80}' && next.c >= '\u{2E80}' {
-            return Some(true);
+        // Text in ideographs has no spaces, but for that of some people.
+        if is_ideograph(items[at].c) && is_ideograph(next.c) {
+            return (!has_spaced_ideographs(items)).then_some(true);
         }
         let is_capital = |at: usize| items.get(at).is_some_and(|item| item.c.is_uppercase());
         let is_alone = !at.checked_sub(1).is_some_and(|before| items[before].c.is_alphanumeric());
         // A capital alone is seldom a word.
         if is_alone && is_capital(at) && next.c.is_lowercase() {
-            return Some(true);
+            return (lead(items, at) <= A_WORD).then_some(true);
         }
         let two_words = if is_alone && items[at].c == 'à' { A_WORD } else { TWO_WORDS };
-        let are_capitals = is_capital(at.wrapping_sub(1)) && is_capital(at) && is_capital(after);
+        // After a letter that is open, a capital is in the same word.
+        let is_after_open =
+            matches!(items[..at], [.., open, space] if space.c == ' ' && !open.c.is_ascii() && !open.is_undone);
+        let is_inside = is_after_open || is_capital(at.wrapping_sub(1));
+        let are_capitals = is_inside && is_capital(at) && is_capital(after);
         let one_word = if are_capitals { ONE_WORD_OF_CAPITALS } else { ONE_WORD };
         match lead(items, at) {
             lead if lead >= two_words && !is_without_spaces(items[at].c) => Some(false),
@@ -122,6 +136,15 @@ impl Blanks {
             _ => None,
         }
     }
+}
+
+/// True for `Ă` and U+00A0 at the end: `à` as the doubled text had it, which needs another undoing.
+fn is_undone_by_half(items: &[Item]) -> bool {
+    let [before @ .., lead, last] = items else { return false };
+    last.c == '\u{A0}'
+        && lead.is_undone
+        && lead.c.is_uppercase()
+        && (matches!(lead.c, 'Ã' | 'Ă') || before.last().is_some_and(|item| item.c.is_lowercase()))
 }
 
 /// The index of the character after the space.
@@ -135,7 +158,18 @@ fn is_between_letters(items: &[Item], at: usize) -> bool {
 
 /// True for letters of scripts that write words together.
 fn is_without_spaces(c: char) -> bool {
-    c >= '\u{2E80}' || matches!(c, '\u{E00}'..'\u{1100}')
+    is_ideograph(c) || matches!(c, '\u{E00}'..'\u{1100}')
+}
+
+/// True for ideographs and for kana and signs among them, not for Hangul.
+fn is_ideograph(c: char) -> bool {
+    c >= '\u{2E80}' && !matches!(c, '\u{3130}'..='\u{318F}' | '\u{AC00}'..='\u{D7A3}')
+}
+
+fn has_spaced_ideographs(items: &[Item]) -> bool {
+    items.windows(3).any(|few| {
+        few[1].c == ' ' && [few[0], few[2]].iter().all(|item| is_ideograph(item.c) && item.blank == Blank::None)
+    })
 }
 
 /// The lead in bits of two words over one.
@@ -205,6 +239,81 @@ mod tests {
         assert_eq!(undone(&read), open.replace("à-", "Ã -"));
         let told = [open, "Il est né à Paris, près de là où elle est née à Lyon.\n"].concat();
         assert_eq!(undone(&misread(&told, "windows-1252").replace('\u{A0}', " ")), told);
+    }
+
+    /// The neighbours of a space may be words that another chain explains.
+    #[test]
+    fn a_second_run_parts_the_words_that_the_first_one_left() {
+        let left = [
+            "Domani la squadra partirÄ‚Â verso il porto più vicino.\n",
+            "Il treno (velocitÄ‚Â media).\n",
+            "della torre antica ritroverÄ‚Â pace dopo il freddo, la pioggia e il\n",
+            "1. Porta il motore in modalitÄ‚Â invernale: poi attendi\n",
+            "Le loro attivitÄ‚Â serali, quando è stata chiusa la scuola.\n",
+            "tornare alla pagina prima (e non dirÄ‚Â né bene né male). Poi\n",
+        ]
+        .concat();
+        let found = undone(&left);
+        for (word, next) in [("partir", "verso"), ("velocit", "media"), ("attivit", "serali"), ("dir", "né")] {
+            let places = ["à", "Ä‚Â"].map(|letter| [word, letter, " ", next].concat());
+            assert!(places.iter().any(|place| found.contains(place)), "{found}");
+        }
+        assert_eq!(undone(&found), found);
+    }
+
+    #[test]
+    fn spaces_between_words_of_korean_and_spaced_ideographs_remain() {
+        let korean = "아침에 학교로 갈 수 있다.\n이제 우리는 비가 와도 할 일을 한다.\n\
+                      오늘 저녁에 볼 영화가 많고 이미 표를 샀다.\n";
+        let chinese = "如果 你 不熟悉 这个 城市, 下面 的 地图 可能 有用.\n他 每天 早上 在 公园 里 读 报纸.\n";
+        for text in [korean, chinese] {
+            let read = misread(text, "windows-1252");
+            assert_eq!(undone(&read.replace('\u{A0}', " ")), text);
+            let found = undone(&read.replace("\u{A0} ", " ").replace('\u{A0}', " "));
+            let spaces = |text: &str| text.matches(' ').count();
+            assert_eq!(spaces(&found), spaces(text), "{found}");
+        }
+        let ideographs = "如果你不熟悉这个城市，下面的地图可能有用。\n他每天早上在公园里读报纸，里面的新闻有趣。\n";
+        assert_eq!(undone(&misread(ideographs, "windows-1252").replace('\u{A0}', " ")), ideographs);
+    }
+
+    /// `Š` is a letter that the text is about, and `ВИБІР` has two letters whose space is lost.
+    #[test]
+    fn a_capital_alone_is_joined_where_the_model_agrees() {
+        for (text, joined) in [
+            ("Pārvietojiet bultu virs Š vārdā Šoks.\nVārds Šoks sākas ar Š vai s.\n", "Švārdā"),
+            ("Крок 2: ВИБІР ТОВАРУ ДЛЯ ПРОДАЖУ\nДалі відбувається ВИБІР ТКАНИНИ і кольору.\n", "РТ"),
+        ] {
+            let times = 1 + usize::from(joined == "РТ");
+            let read = (0..times).fold(String::from(text), |text, _| misread(&text, "windows-1252"));
+            let found = undone(&read.replace("\u{A0} ", " ").replace('\u{A0}', " "));
+            assert!(!found.contains(joined), "{found}");
+        }
+    }
+
+    /// With bytes A0 removed, the space after `제` is none of them, and the rest of a sequence is no other encoding.
+    #[test]
+    fn text_that_lost_its_bytes_is_undone_to_no_other_letters() {
+        let korean = "이제 우리는 비가 와도 할 일을 한다.\n전체 목록을 저장하면 명령 두 개가 출력된다.\n\
+                      그리고 일전까지 법률이 확정된 뒤에, 대통령이 정한다.\n";
+        let chinese = "* [大流士火星曆](/wiki/Darian \"大流士火星曆\")\n\"火星運河\")」，用來灌溉[植物](/wiki/Plant\n";
+        let hebrew = "הספר החדש של הסופרת, נמצא אצל חברים למדתי.\nאנחנו אוכלים לחם כל בוקר, ושותים תה.\n";
+        for (text, name, times) in [
+            (korean, "windows-1253", 1),
+            (korean, "windows-1251", 1),
+            (korean, "ISO-8859-1", 1),
+            (chinese, "windows-1252", 2),
+            (chinese, "windows-1254", 2),
+            (hebrew, "ISO-8859-1", 2),
+        ] {
+            let read = (0..times).fold(String::from(text), |text, _| misread(&text, name)).replace('\u{A0}', "");
+            let mut found = read.clone();
+            for _ in 0..2 {
+                found = undone(&found);
+                let is_known = |c: char| c.is_ascii() || read.contains(c) || text.contains(c);
+                assert!(found.chars().all(is_known), "{name} {found}");
+            }
+        }
     }
 
     /// `Ã` alone would be a letter of Romanian in code pages of DOS.

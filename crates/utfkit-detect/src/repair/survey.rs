@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 
 use super::blanks::Blanks;
 use super::crossing::{misreading, siblings};
-use super::item::{Item, items};
+use super::item::{Blank, Item, items};
 use super::meant::{intended_bonus, is_about, is_meant};
 use super::misreading::{EncodingSet, Index, Misreadings};
 use super::options::Options;
@@ -122,7 +122,10 @@ impl Evidence {
 
     /// Undoes a line if the evidence suffices.
     pub(super) fn read(&self, table: &Misreadings, line: &[Item], cut: bool) -> Option<Reading> {
-        self.read_words(table, line, cut, self.chains().count())
+        let mut reading = self.read_words(table, line, cut, self.chains().count())?;
+        // The neighbours of a space may be words that another chain explains.
+        self.blanks.settle(&mut reading.items, line);
+        Some(reading)
     }
 
     /// Undoes up to `most` chains and one.
@@ -138,7 +141,8 @@ impl Evidence {
         for item in items.iter().filter(|item| item.is_undone) {
             let is_own = own.binary_search_by_key(&item.end, |own| own.end).is_ok();
             let chain = if is_own { undone.chain } else { others.chain(item.end as usize) };
-            chains.push((item.end, chain));
+            // A space after it may become a part of it.
+            chains.push((item.end + u32::from(item.blank == Blank::After), chain));
         }
         let end = if others.is_open { others.end } else { undone.end };
         Some(Reading { items, end, is_open: others.is_open, chains })
@@ -221,10 +225,6 @@ impl Evidence {
             core::mem::swap(&mut undone.items, &mut parts.after);
         } else {
             undone = self.undo_further(table, undone, cut);
-        }
-        self.blanks.settle(&mut undone.items, line);
-        if let Some(parts) = &mut parts {
-            self.blanks.settle(&mut parts.after, line);
         }
         Some((undone, parts))
     }
@@ -550,7 +550,7 @@ impl Counts {
         {
             (known.alike, known.fits) = (known.alike & !others, fits);
             known.sequences += undone.fit.sequences as u64;
-            self.blanks.add(&undone.items);
+            self.blanks.add(&undone.items, undone.fit.broken);
             self.clean += undone.fit.elsewhere as u64;
             let gain = i64::try_from(undone.fit.sequences).unwrap_or(0);
             known.gain += gain;
@@ -565,7 +565,7 @@ impl Counts {
         let mut undone = found.and_then(|chain| follow(table, &chain, &line, cut));
         let end = undone.as_ref().map_or(text.len(), |undone| undone.end);
         if let Some(undone) = &undone {
-            self.blanks.add(&undone.items);
+            self.blanks.add(&undone.items, undone.fit.broken);
         }
         if !is_found {
             self.clean += non_ascii(text.as_bytes());

@@ -26,6 +26,8 @@ pub(super) struct Fit {
     pub(super) elsewhere: usize,
     /// Runs that would fit if a space was U+00A0.
     lost: usize,
+    /// Sequences that lack a character, and have no space in its place.
+    pub(super) broken: usize,
     /// True if a sequence without such a space is a letter of three or four bytes.
     has_wide: bool,
     /// Characters at the end of the text that begin a sequence.
@@ -123,7 +125,9 @@ impl Misreadings {
                         at = from.len();
                     }
                     _ => {
-                        is_bad |= self.is_letter(item.c) || self.is_broken(index, &from[at..]);
+                        let is_broken = self.is_broken(index, &from[at..]);
+                        fit.broken += usize::from(is_broken || self.is_front(index, &from[at..]));
+                        is_bad |= self.is_letter(item.c) || is_broken;
                         to.push(item);
                         at += 1;
                     }
@@ -159,6 +163,12 @@ impl Misreadings {
         let byte = |at: usize| from.get(at).and_then(|item: &Item| self.byte(index, item.c));
         byte(0).is_some_and(|lead| well_formed_len(lead) > 1)
             && (byte(1).is_some_and(is_continuation) || from.get(1).is_some_and(|item| item.c == '\u{FFFD}'))
+    }
+
+    /// True for a lead byte of two before a letter or a digit: a sequence that lost its other character.
+    fn is_front(&self, index: Index, from: &[Item]) -> bool {
+        self.byte(index, from[0].c).is_some_and(|lead| well_formed_len(lead) == 2)
+            && from.get(1).is_some_and(|next| next.c.is_ascii_alphanumeric())
     }
 
     pub(super) fn front(&self, index: Index, from: &[Item]) -> Front {
