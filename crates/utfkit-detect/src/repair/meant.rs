@@ -1,5 +1,6 @@
 //! Tells text that was meant from text that was misread.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::crossing::crossing;
@@ -85,6 +86,24 @@ fn is_beside(line: &[Item], changed: Item) -> bool {
     let is_same = |at: usize| line.get(at).is_some_and(|item| item.c == changed.c);
     let (after, mut before) = (signs(&line[end..]), end.saturating_sub(2 * APART)..end);
     (after > 0 && is_same(end + after)) || before.any(|at| is_same(at) && signs(&line[at + 1..end]) > 0)
+}
+
+/// True if a further undoing of `before` is of letters beside signs alone: `Р“` in `„Р“` is no `Г`.
+#[inline(never)]
+pub(super) fn is_further_of_signs(before: &[Item], after: &[Item]) -> bool {
+    let before: Vec<Item> = before.iter().map(|item| Item { is_undone: false, ..*item }).collect();
+    let is_kept = |item: &Item| {
+        let at = before.partition_point(|other| other.end < item.end);
+        before.get(at).is_some_and(|other| (other.end, other.c) == (item.end, item.c))
+    };
+    let is_further = |item: &Item| item.is_undone && !is_kept(item);
+    let after: Vec<Item> = after.iter().map(|item| Item { is_undone: is_further(item), ..*item }).collect();
+    // U+00A0 and controls are no signs of a text.
+    let ends_in_sign = |item: &Item| {
+        let end = before.partition_point(|other| other.end <= item.end);
+        end.checked_sub(1).is_none_or(|last| !matches!(before[last].c, '\u{80}'..='\u{A0}'))
+    };
+    after.iter().filter(|item| item.is_undone).all(ends_in_sign) && are_of_signs(&before, &after)
 }
 
 /// True if each changed character was a letter beside a sign, which is not a letter of a word: `Å³`, `»Ä«`, `BLÅ®`,
@@ -310,6 +329,7 @@ mod tests {
     use crate::repair::{Options, Repairer, Stretch, Survey};
     use alloc::string::String;
     use alloc::vec::Vec;
+    use utfkit_core::Encoding;
 
     fn undone(text: &str) -> String {
         let options = Options::new().undouble(true);
@@ -321,6 +341,30 @@ mod tests {
         repairer.feed(text.as_bytes(), &mut take);
         repairer.finish(&mut take);
         String::from_utf8(all).unwrap()
+    }
+
+    /// `Р“` is `Г` in windows-1251.
+    #[test]
+    fn a_letter_in_quotation_marks_is_undone_as_often_as_the_marks() {
+        for text in [
+            "Строка „Р“ пуста.\n",
+            "Пункт „П“ и пункт „Л“\n",
+            "Графа\t’Ш‘\tимя\nЧисла растут, люди поют.\n",
+            "С…: о том, как всё началось\n",
+            "Знак\tΔ®\tимя\nЧисла растут, люди поют.\n",
+        ] {
+            for name in ["windows-1251", "windows-1252", "windows-1250"] {
+                let read = Encoding::for_label(name).unwrap();
+                let misread = |text: &str| read.decode_without_bom_handling(text.as_bytes()).0.into_owned();
+                let once = misread(text);
+                for misread in [misread(&once), once] {
+                    let found = undone(&misread);
+                    assert!(found == text || found == misread, "{name} {found}");
+                }
+            }
+            let read = Encoding::for_label("windows-1251").unwrap().decode_without_bom_handling(text.as_bytes()).0;
+            assert_eq!(undone(&read), text);
+        }
     }
 
     #[test]

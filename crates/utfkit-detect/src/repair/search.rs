@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use super::crossing::{Crossing, crossing, crossings, misreading};
 use super::item::Item;
-use super::meant::{are_words, intended_bonus, is_alphabet, is_meant};
+use super::meant::{are_words, intended_bonus, is_alphabet, is_further_of_signs, is_meant};
 use super::misreading::{DEFAULTS, Index, Misreadings};
 use super::oddness::is_c1;
 use super::undo::{Fit, indices, is_enough};
@@ -550,7 +550,10 @@ fn extend(table: &Misreadings, path: &Undone, layer: usize, cut: bool, next: &mu
             extensions.push(Extension { index, fit, items });
             extensions.len() - 1
         });
-        let fit = extensions[extension].fit;
+        let Extension { fit, items, .. } = &extensions[extension];
+        if layer > 0 && is_further_of_signs(&path.items, items) {
+            continue;
+        }
         if fit.sequences > 0 && is_enough(index, fit.runs, fit.others) {
             fitting.push((index, extension));
         }

@@ -7,7 +7,7 @@ use core::cmp::Ordering;
 use super::blanks::Blanks;
 use super::crossing::{misreading, siblings};
 use super::item::{Blank, Item, items};
-use super::meant::{intended_bonus, is_about, is_meant};
+use super::meant::{intended_bonus, is_about, is_further_of_signs, is_meant};
 use super::misreading::{EncodingSet, Index, Misreadings};
 use super::options::Options;
 use super::scanner::{Event, Scanner};
@@ -251,6 +251,9 @@ impl Evidence {
             else {
                 break;
             };
+            if is_further_of_signs(&undone.items, &further.items) {
+                break;
+            }
             undone = Undone { chain, fit: undone.fit, ..further };
         }
         undone
