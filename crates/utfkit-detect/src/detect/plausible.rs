@@ -125,6 +125,9 @@ pub(super) fn kind(value: u32) -> Kind {
 /// Fewer code points are a short text.
 const SHORTEST: i64 = 16;
 
+/// Of the 32 signs of US-ASCII, a line without many spaces has fewer.
+const MANY_SIGNS: u32 = 10;
+
 /// The sum of points for the code points of a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Score {
@@ -141,6 +144,11 @@ pub(crate) struct Score {
     steps: i64,
     /// Signs, and letters of Latin beyond US-ASCII.
     shared: i64,
+    /// Signs of US-ASCII, and a bit for each of them.
+    signs: i64,
+    known_signs: u128,
+    spaces: i64,
+    has_line_end: bool,
 }
 
 impl Score {
@@ -149,6 +157,12 @@ impl Score {
         self.steps += i64::from(value > 0x7F && value == self.last + 1);
         self.last = value;
         let kind = kind(value);
+        if let Some(sign) = u8::try_from(value).ok().filter(u8::is_ascii_punctuation) {
+            self.signs += 1;
+            self.known_signs |= 1 << sign;
+        }
+        self.spaces += i64::from(value == 0x20);
+        self.has_line_end |= value == 0xA || value == 0xD;
         self.shared += i64::from(kind == Kind::Shared);
         let is_implausible = matches!(kind, Kind::Rare | Kind::Odd | Kind::Never) || is_rare_ideograph(value);
         self.implausible += i64::from(is_implausible);
@@ -195,9 +209,14 @@ impl Score {
         32 * self.implausible > self.values
     }
 
-    /// True for code points in their order, or a few that are mostly signs: they may be numbers.
+    /// True for code points in their order, a few that are mostly signs, or US-ASCII in one line with more different
+    /// signs than a line has: they may be numbers.
     pub(super) fn may_be_numbers(&self) -> bool {
-        4 * self.steps > self.values || (self.values < SHORTEST && 2 * self.shared > self.values)
+        let is_of_signs = 4 * self.signs > self.values && 16 * self.spaces < self.values;
+        let has_many_signs = self.known_signs.count_ones() >= MANY_SIGNS;
+        4 * self.steps > self.values
+            || (self.values < SHORTEST && 2 * self.shared > self.values)
+            || (is_of_signs && has_many_signs && !self.has_line_end)
     }
 
     /// True if it has rare code points, or several scripts.
@@ -269,6 +288,17 @@ mod tests {
         for values in [&table[..], &[298, 214, 552, 42, 0xFF18, 0xFF76, 0xFE7A, 0xFFDB, 0xFF3D, 447]] {
             let found = detect(&bytes(values));
             assert!(found.certainty() <= Certainty::Guess || found.encoding().is_none(), "{found}");
+        }
+        // Readings of a sensor, which are US-ASCII by chance.
+        let noise = || core::iter::successors(Some(1_u32), |last| Some(last * 75 % 65_537));
+        for (count, least, range) in [(240, 33, 88), (60, 35, 60), (40, 33, 94)] {
+            let readings: Vec<u16> = noise().take(count).map(|value| least + value as u16 % range).collect();
+            let found = detect(&bytes(&readings));
+            assert!(found.certainty() <= Certainty::Guess, "{count} {found}");
+        }
+        for text in ["[1,2];{\"a\":-5,\"b\":[7,8]}", "C:\\Dir\\a-b_c (1).txt", "x = (a + b) * c[0] / {d} - e;"] {
+            let found = detect(&bytes(&text.encode_utf16().collect::<Vec<u16>>()));
+            assert!(found.certainty() >= Certainty::Likely, "{text} {found}");
         }
         for text in ["Добрый вечер", "Grüße aus Köln", "今日は雨です。", "abcdefg, hij"] {
             let found = detect(&bytes(&text.encode_utf16().collect::<Vec<u16>>()));
