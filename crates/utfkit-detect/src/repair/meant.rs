@@ -48,6 +48,9 @@ pub(super) fn is_about(line: &[Item], after: &[Item]) -> bool {
     };
     let is_quote = |item: Option<&Item>| item.is_some_and(|item| matches!(item.c, '"' | '\'' | '`'));
     let is_quoted = |word: &Range<usize>| is_quote(after[..word.start].last()) && is_quote(after.get(word.end));
+    let is_quotation = |c: char| matches!(c, '‘' | '’' | '“' | '”');
+    let is_space = |item: Option<&Item>| item.is_some_and(|item| item.c == ' ');
+    let is_apart = |word: &Range<usize>| is_space(after[..word.start].last()) && is_space(after.get(word.end));
     let is_key = |word: &Range<usize>| {
         let end = after.get(word.end + 1..).unwrap_or_default();
         let next = end.iter().find(|item| item.c != ' ').map_or(' ', |item| item.c);
@@ -64,8 +67,12 @@ pub(super) fn is_about(line: &[Item], after: &[Item]) -> bool {
         all += 1;
         let is_meant = match (is_quoted(&word), &after[word.clone()]) {
             (true, changed) => is_there(changed) || is_key(&word) || replaces(),
-            // Of the words of a text, some may be misread.
-            (false, [changed]) => is_beside(line, *changed),
+            // Of the words of a text, some may be misread. A letter alone is seldom one of them, and a quotation mark
+            // is never alone.
+            (false, [changed]) => {
+                let is_named = || is_there(&[*changed]) || (is_quotation(changed.c) && is_apart(&word));
+                is_beside(line, *changed) || (all <= FEW_LETTERS && is_named())
+            }
             _ => false,
         };
         if !is_meant {
@@ -443,6 +450,28 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// In words, as a manual has it.
+    #[test]
+    fn sentences_about_misread_text_are_left() {
+        for text in [
+            "Wer Ã¤ statt ä sieht, hat die Datei in der falschen Kodierung geladen.",
+            "When the page shows Ã± where ñ should be, set the charset.",
+            "Some mailers print â€œ and â€\u{9d} around a word.",
+            "An apostrophe becomes â€™ in such an export.",
+            "Å¡ au lieu de š : le fichier est en UTF-8.",
+        ] {
+            assert_eq!(undone(text), text);
+            assert_eq!(undone(&alloc::format!("First line.\n{text}\nLast line.\n")).matches(text).count(), 1, "{text}");
+        }
+        // Words of a text that was misread, some of which are one letter.
+        for (misread, text) in [
+            ("La casa Ã¨ grande perchÃ© è nuova.", "La casa è grande perché è nuova."),
+            ("Hij zei: â€œkomâ€\u{9d} en ging â€™s avonds weg.", "Hij zei: “kom” en ging ’s avonds weg."),
+        ] {
+            assert_eq!(undone(misread), text);
         }
     }
 
