@@ -9,6 +9,9 @@ use utfkit_core::internal::utf8::{is_continuation, well_formed_len};
 const SHORTEST_RECORD: usize = 16;
 const LONGEST_RECORD: usize = 512;
 
+/// A lead byte that begins more characters of a window than this is usual in the text.
+const MANY: usize = 4;
+
 /// A window around an ill-formed sequence.
 pub(super) struct Context<'a> {
     window: &'a [u8],
@@ -162,7 +165,12 @@ impl<'a> Context<'a> {
             Some(letter) if letter.is_ascii_lowercase() => {
                 matches!(lead, 0xC2..=0xC5) || (matches!(lead, 0xCE..=0xD1) && self.has_lead(lead))
             }
-            Some(letter) if letter.is_ascii_alphabetic() => false,
+            // `T` of `Tür`, after a word in small letters.
+            Some(letter) if letter.is_ascii_alphabetic() => {
+                matches!(before, [.., small, b' ', _] if small.is_ascii_lowercase())
+                    && is_capital
+                    && usize::from(self.leads()[usize::from(lead)]) > MANY
+            }
             // A letter that is no word.
             _ => self.has_lead(lead) && (is_capital || matches!(lead, 0xE2 | 0xE3 | 0xF0)),
         }
@@ -402,6 +410,20 @@ mod tests {
             assert_eq!((found.encoding(), found.cut()), (Some(Encoding::Utf8), cut), "{parts:?} {found}");
             assert_eq!(found.foreign(), None, "{parts:?} {found}");
         }
+    }
+
+    #[test]
+    fn a_word_is_cut_after_its_capital() {
+        for (text, cut) in [
+            ("Im Körbchen für Größeres lag früher müde Wolle.\n", &b"Er wohnt neben der M\xC3\n"[..]),
+            ("Båten låg på stranden när ån frös på vintern.\n", b"\"de gick ut till H\xC3\",3\n"),
+        ] {
+            let found = detect(&[text.as_bytes(), cut, text.as_bytes()].concat());
+            assert_eq!((found.encoding(), found.cut(), found.foreign()), (Some(Encoding::Utf8), 1, None), "{found}");
+        }
+        // All in capitals.
+        let found = detect(&["Größe für Übergrößen, früher grün.\n".as_bytes(), b"NOVA LISTA DE M\xC3\n"].concat());
+        assert!(found.certainty() <= Certainty::Guess || found.cut() == 0, "{found}");
     }
 
     #[test]
