@@ -12,6 +12,8 @@ use unicode_script::{Script, UnicodeScript};
 /// binary data is not text.
 const WINDOW: u64 = 4096;
 
+const ESCAPE: char = '\u{1B}';
+
 /// Counts of characters and of pairs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
@@ -62,6 +64,15 @@ impl Plausible {
     pub fn feed(&mut self, text: &str, doubtful: bool) {
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
+            if let Some((ESCAPE, ..)) = self.last
+                && let Some(len) = sequence_len(rest)
+            {
+                self.skip(len as u64 - 1);
+                self.last = None;
+                self.take(' ', doubtful);
+                rest = &rest[len..];
+                continue;
+            }
             // Fast path: within US-ASCII, only controls count.
             let run = rest.bytes().position(|byte| !matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r'));
             let run = run.unwrap_or(rest.len());
@@ -99,8 +110,8 @@ impl Plausible {
     }
 
     fn take(&mut self, c: char, doubtful: bool) {
-        let is_begun = self.last.is_some_and(|(before, ..)| (before, c) == ('\u{1B}', ']'));
-        self.is_in_osc = (self.is_in_osc || is_begun) && c != '\u{1B}';
+        let is_begun = self.last.is_some_and(|(before, ..)| (before, c) == (ESCAPE, ']'));
+        self.is_in_osc = (self.is_in_osc || is_begun) && c != ESCAPE;
         let is_end = c == '\u{7}' && std::mem::take(&mut self.is_in_osc);
         let class = if is_end { Class::Space } else { self.class(c) };
         let mut counts = Counts { chars: 1, ..Counts::default() };
@@ -171,6 +182,14 @@ impl Plausible {
         };
         self.bad_window || is_odd
     }
+}
+
+/// The length of a control sequence of a terminal after its ESC, such as `[1;31m`: its last letter is no part of the
+/// word after it.
+fn sequence_len(rest: &str) -> Option<usize> {
+    let parameters = rest.strip_prefix('[')?;
+    let end = parameters.bytes().position(|byte| !matches!(byte, b' '..=b'?'))?;
+    matches!(parameters.as_bytes()[end], b'@'..=b'~').then_some(end + 2)
 }
 
 /// The class of a character, for pairs.
@@ -379,6 +398,19 @@ mod tests {
         ] {
             assert_eq!(guessed(text), Some(Lack::Order), "{text}");
         }
+    }
+
+    #[test]
+    fn the_end_of_an_escape_sequence_is_no_letter() {
+        for line in ["\u{1B}[1;32mÉcran éteint à midi\u{1B}[0m\n", "\u{1B}[31mΤο τρένο\u{1B}[m\u{1B}[KΆργησε\n"]
+        {
+            let mut plausible = Plausible::default();
+            plausible.feed(&line.repeat(9), true);
+            assert_eq!(plausible.lack(true), None, "{line:?}");
+        }
+        let mut plausible = Plausible::default();
+        plausible.feed(&"x[31mΤο xΤ mΈ \u{1B}[31".repeat(9), true);
+        assert_eq!(plausible.lack(true), Some(Lack::Order));
     }
 
     #[test]
