@@ -133,7 +133,9 @@ impl Traits {
     }
 
     fn is_gutenberg(&self) -> bool {
-        *self.gutenberg.get_or_init(|| self.has_word("project gutenberg"))
+        // Its header may be all that is left of it.
+        let fields = ["Title: ", "Author: ", "Language: ", "Release Date: "];
+        *self.gutenberg.get_or_init(|| self.has_word("project gutenberg") || self.has_line(&fields))
     }
 
     fn is_jabref_or_r(&self) -> bool {

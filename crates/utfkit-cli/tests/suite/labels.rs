@@ -201,6 +201,12 @@ fn labels_of_records_are_rewritten() {
         "UTF-8",
         &[("ISO-8859-1", "windows-1252"), ("ISO-8859-2", "iso-8859-2")],
     );
+    are_rewritten(
+        "b.txt",
+        "Title: A book\nAuthor: A. Person\n\nCharacter set encoding: {L}\n\n@",
+        "UTF-8",
+        &[("ISO-8859-2", "iso-8859-2"), ("KOI8-R", "koi8-r")],
+    );
 }
 
 #[test]
