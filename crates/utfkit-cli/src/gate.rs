@@ -605,6 +605,8 @@ impl Gate {
                 {
                     Ok(())
                 }
+                // Surrogates alone are U+FFFD here, and no change is made of them.
+                _ if from == Encoding::Wtf8 && is_detected(intent) => Ok(()),
                 _ => no_words(from),
             },
             None if matches!(found.basis(), Basis::Likeliest { .. }) && is_detected(intent) => {

@@ -166,7 +166,12 @@ impl Plan<'_> {
                 let options = options.fallback(fallback).whole(found.encoding() == Some(encoding) && !found.is_mixed());
                 How { options, fallback: Some((encoding, Some(sure))), joined: None }
             }
-            None => How { options, fallback: None, joined: None },
+            None => {
+                // What `fix` reads in them is not lost.
+                let is_relative = matches!(found.encoding(), Some(Encoding::Cesu8 | Encoding::Mutf8));
+                let options = if is_relative { options.reinterpret(true) } else { options };
+                How { options, fallback: None, joined: None }
+            }
         })
     }
 

@@ -292,6 +292,27 @@ fn each_piece_of_a_joined_file_is_read_in_its_encoding() {
     }
 }
 
+/// Surrogate pairs of CESU-8 are characters, and a surrogate alone is none.
+#[test]
+fn relatives_of_utf_8_lose_nothing_in_a_repair() {
+    let line = "Die Fähre fährt spät über den Öresund.\n";
+    let with = |bytes: &[u8]| [line.as_bytes(), b"gr\xC3\xBC\xC3\x9Fe ", bytes, b"!\n", line.as_bytes()].concat();
+    let pair = with(b"\xED\xA0\xBC\xED\xBD\x95");
+    for args in [&["repair", "--fallback", "auto", "--in-place", "a"][..], &["fix", "--yes", "a"]] {
+        let place = Place::new();
+        place.file("a", &pair);
+        place.run(args);
+        assert_eq!(String::from_utf8(place.read("a")).unwrap(), format!("{line}grüße \u{1F355}!\n{line}"), "{args:?}");
+    }
+    for text in [with(b"\xED\xA0\xBC"), b"a \xED\xA0\xBC;b\n".to_vec()] {
+        let place = Place::new();
+        place.file("a", &text);
+        let ran = place.run(&["fix", "--yes", "--trust", "likely", "a"]);
+        assert!(ran.out().contains("1 surrogate without a pair, which UTF-8 cannot hold"), "{}", ran.out());
+        assert_eq!((ran.status, place.read("a")), (1, text));
+    }
+}
+
 #[test]
 fn a_joined_file_is_converted_into_any_encoding() {
     let place = Place::new();

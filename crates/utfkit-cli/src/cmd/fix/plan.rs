@@ -183,10 +183,10 @@ impl Planner<'_> {
             },
         };
         if let How::Convert(from) = how
-            && let Some(ill_formed) = cannot_be_read(found, from)
+            && let Some(why) = cannot_be_read(found, from)
         {
             let advice = format!("`utfkit convert -f {from} --errors replace --in-place FILE` writes U+FFFD for it");
-            return left(&format!("{ill_formed} in {from}"), &advice);
+            return left(&why, &advice);
         }
         let mut planned = Planned {
             path: input.path().to_owned(),
@@ -735,10 +735,14 @@ const SIDE: usize = 16 << 10;
 
 /// `1 ill-formed sequence`, if text that is not UTF-8 is not well-formed in its encoding of Unicode.
 fn cannot_be_read(found: &Detection, from: Encoding) -> Option<String> {
-    let lone = match found.basis() {
-        Basis::Relative { lone, .. } => lone,
-        _ if from.unit_size() > 1 => found.ill_formed().unwrap_or_default(),
-        _ => 0,
-    };
-    (lone > 0).then(|| count(lone, "ill-formed sequence"))
+    match found.basis() {
+        Basis::Relative { lone, .. } => {
+            (lone > 0).then(|| format!("{} without a pair, which UTF-8 cannot hold", count(lone, "surrogate")))
+        }
+        _ if from.unit_size() > 1 => {
+            let ill_formed = found.ill_formed().filter(|ill_formed| *ill_formed > 0)?;
+            Some(format!("{} in {from}", count(ill_formed, "ill-formed sequence")))
+        }
+        _ => None,
+    }
 }
