@@ -74,8 +74,7 @@ pub(super) fn odd_lines(text: &[u8], encoding: Encoding) -> Vec<OddLine> {
     let is_odd = |evaluation: &Evaluation| evaluation.penalty >= i64::from(ODD * BIT);
     let odd = lines.into_iter().filter_map(|(bytes, tokens)| {
         // Most lines are ordinary text in the language of all.
-        let evaluation = Some(tokens.evaluate_in(languages)).filter(is_odd).map(|_| tokens.evaluate())?;
-        is_odd(&evaluation).then(|| OddLine::new(bytes, &evaluation))
+        tokens.evaluate_if(languages, is_odd).map(|evaluation| OddLine::new(bytes, &evaluation))
     });
     odd.collect()
 }

@@ -169,7 +169,7 @@ impl Tokens {
         // In most other encodings, signs and capitals exceed the limit.
         let shared = text.shared(limit)?;
         let text = Text { languages: languages(), ..text };
-        text.score_with(shared, limit).map(|score| f(text, score))
+        text.score_with(&shared, limit).map(|score| f(text, score))
     }
 
     /// The scores of the letters.
@@ -211,11 +211,28 @@ impl Tokens {
         self.scored(limit, languages, |text, score| text.evaluate(score))
     }
 
-    /// As text in the first of these languages.
-    pub(crate) fn evaluate_in(&self, languages: Languages) -> Evaluation {
+    /// As text in the languages that the letters suggest, if `is_wanted` is true of that, and of the text in the first
+    /// of these `languages`.
+    pub(crate) fn evaluate_if(
+        &self,
+        languages: Languages,
+        is_wanted: impl Fn(&Evaluation) -> bool,
+    ) -> Option<Evaluation> {
         let languages = core::array::from_fn(|place| if place == 0 { languages[0] } else { None });
-        let text = Text { segments: self.segments(), ascii: &AsciiText::empty(), languages, is_part: false };
-        text.score(u64::MAX).map_or_else(Evaluation::default, |score| text.evaluate(score))
+        let ascii = AsciiText::empty();
+        let text = Text { segments: self.segments(), ascii: &ascii, languages, is_part: false };
+        let shared = text.shared(u64::MAX)?;
+        let first = text.score_with(&shared, u64::MAX)?;
+        let evaluation = text.evaluate(first);
+        if !is_wanted(&evaluation) {
+            return None;
+        }
+        let text = Text { languages: self.languages(), ..text };
+        let own = text.score_with(&shared, u64::MAX)?;
+        if own == first {
+            return Some(evaluation);
+        }
+        Some(text.evaluate(own)).filter(is_wanted)
     }
 
     /// The score as a part of a longer text in these languages; `None` if it exceeds `limit`.

@@ -58,7 +58,7 @@ pub(super) enum Scored {
 }
 
 /// The score of a text and the language behind it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TextScore {
     pub(crate) score: u64,
     pub(super) reading: Reading,
@@ -274,7 +274,7 @@ impl<'a> Text<'a> {
 
     /// The score; `None` if it exceeds `limit`.
     pub(crate) fn score(&self, limit: u64) -> Option<TextScore> {
-        self.score_with(self.shared(limit)?, limit)
+        self.score_with(&self.shared(limit)?, limit)
     }
 
     /// All but the scores of the words in the languages; `None` if it exceeds `limit`.
@@ -299,7 +299,7 @@ impl<'a> Text<'a> {
     }
 
     /// The score of a text of which all but the words is known.
-    pub(super) fn score_with(&self, all: Collector<'_>, limit: u64) -> Option<TextScore> {
+    pub(super) fn score_with(&self, all: &Collector<'_>, limit: u64) -> Option<TextScore> {
         let ascii = self.ascii;
         let limit = limit.checked_sub(all.shared)?;
         let has_wide = !all.wide_chars.is_empty();
