@@ -412,6 +412,36 @@ mod tests {
         }
     }
 
+    /// In windows-1251 the first byte of a Cyrillic letter is `Р` or `С`.
+    #[test]
+    fn the_end_of_a_file_with_old_lines_is_cut() {
+        let old = [
+            (
+                "windows-1251",
+                "Вечером шёл мелкий дождь.\nПотом стало тихо",
+                "Старый дом у реки стоял пустым много лет.\n",
+            ),
+            (
+                "windows-1250",
+                "Żółty liść spadł na łąkę.\nPóźniej był świt",
+                "Gęś pływała wśród trzcin, gdzie rósł tatarak.\n",
+            ),
+            ("windows-1253", "Το βράδυ έβρεχε λίγο.\nΎστερα ησύχασε", "Το παλιό σπίτι ήταν άδειο για πολλά χρόνια.\n"),
+        ];
+        for (name, text, line) in old {
+            let line = Encoding::for_label(name).unwrap().encode(line).0;
+            let whole = [text.as_bytes(), b"\n", &line, text.as_bytes()].concat();
+            let found = detect(&whole);
+            assert_eq!((found.foreign(), found.cut()), (Encoding::for_label(name), 0), "{found}");
+            let last = whole.len() - text.len() + text.find('\n').unwrap() + 1;
+            for len in (last..whole.len()).filter(|len| is_continuation(whole[*len])) {
+                let found = detect(&whole[..len]);
+                let is_guess = found.foreign_certainty().is_none_or(|certainty| certainty == Certainty::Guess);
+                assert!(found.cut() == 1 || is_guess, "{name} {len} {found}");
+            }
+        }
+    }
+
     #[test]
     fn a_word_is_cut_after_its_capital() {
         for (text, cut) in [

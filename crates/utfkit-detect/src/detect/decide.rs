@@ -116,7 +116,9 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
             found.mixed |= found.foreign.is_some_and(|foreign| foreign.certainty > Certainty::Guess);
             found.cut = evidence.lines.cut;
             if let Some(Foreign { encoding, certainty, .. }) = found.foreign {
-                if certainty > Certainty::Guess && mixed::are_foreign(&evidence.lines.cut_lines, found.cut, encoding) {
+                let lines = &evidence.lines;
+                let may_be_foreign = certainty > Certainty::Guess && !lines.is_cut_at_end;
+                if may_be_foreign && mixed::are_foreign(&lines.cut_lines, found.cut, encoding) {
                     found.cut = 0;
                 }
                 // The rest of a file that only begins with the BOM of UTF-8.

@@ -73,6 +73,8 @@ pub(super) struct Lines {
     /// Parts of characters that were cut, in lines without anything else that is ill-formed.
     pub(super) cut: u64,
     pub(super) cut_lines: Vec<u8>,
+    /// True if the end of the stream cuts a character as the text has others, after lines in another encoding.
+    pub(super) is_cut_at_end: bool,
     /// Lines whose only bytes beyond US-ASCII may begin a character, and are in no word.
     pub(super) doubtful_lines: u64,
     /// Lines with words of both.
@@ -266,7 +268,15 @@ impl Lines {
                 other => break other,
             }
         };
-        let Some((at, len)) = other else {
+        // It would be read in the encoding of the other lines.
+        let is_end = |at: usize, len: usize| ends(at, len) && self.utf8.contains(&line[at]);
+        self.is_cut_at_end = self.foreign_lines > 0
+            && cut.is_empty()
+            && ill_formed(line).next().is_some_and(|(at, len)| is_end(at, len));
+        if self.is_cut_at_end {
+            cut.extend(ill_formed(line));
+        }
+        let Some((at, len)) = other.filter(|_| !self.is_cut_at_end) else {
             if !cut.is_empty() {
                 self.cut += cut.len() as u64;
                 keep(&mut self.cut_lines, line, UTF8);
