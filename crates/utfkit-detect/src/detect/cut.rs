@@ -442,6 +442,28 @@ mod tests {
         }
     }
 
+    /// No word is in two encodings.
+    #[test]
+    fn a_letter_that_lost_a_byte_leaves_old_lines_a_guess() {
+        let line = Encoding::for_label("windows-1251").unwrap().encode("Старый дом у реки стоял пустым много лет.\n").0;
+        let text = "Вечером шёл мелкий дождь.\nПотом стало тихо и тепло.\n";
+        let with = |damaged: &str, lost: usize| {
+            let mut damaged = damaged.as_bytes().to_vec();
+            damaged.remove(lost);
+            [text.as_bytes(), &line, &damaged, text.as_bytes()].concat()
+        };
+        // Within a word, at its end and at its front.
+        for (damaged, lost) in [("Утром снова дождь.\n", 4), ("Утром дожди шли.\n", 20), ("Утром шли дожди.\n", 12)]
+        {
+            let found = detect(&with(damaged, lost));
+            assert!(found.foreign_certainty().is_none_or(|certainty| certainty == Certainty::Guess), "{lost} {found}");
+        }
+        let found = detect(&with("Утром снова дождь.\n", 10));
+        assert_eq!(found.foreign(), Encoding::for_label("windows-1251"), "{found}");
+        let whole = [text.as_bytes(), &line, text.as_bytes()].concat();
+        assert!(detect(&whole).foreign_certainty() > Some(Certainty::Guess));
+    }
+
     #[test]
     fn a_word_is_cut_after_its_capital() {
         for (text, cut) in [

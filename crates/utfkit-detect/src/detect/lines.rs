@@ -75,6 +75,9 @@ pub(super) struct Lines {
     pub(super) cut_lines: Vec<u8>,
     /// True if the end of the stream cuts a character as the text has others, after lines in another encoding.
     pub(super) is_cut_at_end: bool,
+    /// True if a byte alone is the rest of a letter of UTF-8: it is between two others, or is the first byte of
+    /// letters of the text and next to one.
+    pub(super) has_damaged_word: bool,
     /// Lines whose only bytes beyond US-ASCII may begin a character, and are in no word.
     pub(super) doubtful_lines: u64,
     /// Lines with words of both.
@@ -334,6 +337,15 @@ impl Lines {
             blanked.push(b' ');
             done = word.end;
         }
+        self.has_damaged_word |= ill_formed(line).any(|(at, len)| {
+            let is_letter = |c: char| !c.is_ascii() && c.is_alphabetic();
+            let before = line[..at].utf8_chunks().last().filter(|chunk| chunk.invalid().is_empty());
+            let after = line[at + len..].utf8_chunks().next();
+            let is_after = before.is_some_and(|chunk| chunk.valid().ends_with(is_letter));
+            let is_before = after.is_some_and(|chunk| chunk.valid().starts_with(is_letter));
+            let is_lead = well_formed_len(line[at]) > 1 && self.utf8.contains(&line[at]);
+            len == 1 && if is_lead { is_after || is_before } else { is_after && is_before }
+        });
         let has_utf8 = done > 0;
         self.mixed_lines += u64::from(has_utf8);
         keep(&mut self.foreign, line, FOREIGN);
