@@ -75,8 +75,8 @@ pub(super) struct Lines {
     pub(super) cut_lines: Vec<u8>,
     /// True if the end of the stream cuts a character as the text has others, after lines in another encoding.
     pub(super) is_cut_at_end: bool,
-    /// True if a byte alone is the rest of a letter of UTF-8: it is between two others, or is the first byte of
-    /// letters of the text and next to one.
+    /// True if the only byte of a line that is not UTF-8 is the rest of a letter: it is between two others, or is the
+    /// first byte of letters of the text and next to one.
     pub(super) has_damaged_word: bool,
     /// Lines whose only bytes beyond US-ASCII may begin a character, and are in no word.
     pub(super) doubtful_lines: u64,
@@ -337,7 +337,8 @@ impl Lines {
             blanked.push(b' ');
             done = word.end;
         }
-        self.has_damaged_word |= ill_formed(line).any(|(at, len)| {
+        let only = ill_formed(line).next().filter(|_| ill_formed(line).nth(1).is_none());
+        self.has_damaged_word |= only.is_some_and(|(at, len)| {
             let is_letter = |c: char| !c.is_ascii() && c.is_alphabetic();
             let before = line[..at].utf8_chunks().last().filter(|chunk| chunk.invalid().is_empty());
             let after = line[at + len..].utf8_chunks().next();
