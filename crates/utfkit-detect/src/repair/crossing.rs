@@ -370,7 +370,8 @@ impl Misreadings {
     /// punctuation, it has none of three characters by chance.
     pub(super) fn is_doubled(&self, crossing: &Crossing, text: &[Item]) -> bool {
         let Some(index) = column(crossing.read).filter(|index| usize::from(*index) < COUNT) else { return false };
-        if crossing.written == Encoding::Utf8 {
+        // Two bytes of another encoding may be a sequence by chance.
+        if !is_single_byte(crossing.written) {
             return false;
         }
         let (mut sequences, mut wide, mut others, mut at) = (0, 0, 0, 0);
@@ -387,7 +388,7 @@ impl Misreadings {
                 }
             }
         }
-        sequences > others.max(1) || (crossing.is_of_controls() && wide > 0)
+        sequences > others.max(1) || (crossing.is_of_controls() && wide > 1)
     }
 
     /// True if one of the first segments begins with UTF-8, encoded back in `read`.
