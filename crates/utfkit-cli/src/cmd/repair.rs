@@ -167,7 +167,7 @@ impl Plan<'_> {
                 How { options, fallback: Some((encoding, Some(sure))), joined: None }
             }
             None => {
-                // What `fix` reads in them is not lost.
+                // Their surrogate pairs are characters, as `fix` reads them.
                 let is_relative = matches!(found.encoding(), Some(Encoding::Cesu8 | Encoding::Mutf8));
                 let options = if is_relative { options.reinterpret(true) } else { options };
                 How { options, fallback: None, joined: None }

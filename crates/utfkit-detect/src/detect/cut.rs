@@ -458,8 +458,6 @@ mod tests {
             let found = detect(&with(damaged, lost));
             assert!(found.foreign_certainty().is_none_or(|certainty| certainty == Certainty::Guess), "{lost} {found}");
         }
-        let found = detect(&with("Утром снова дождь.\n", 10));
-        assert_eq!(found.foreign(), Encoding::for_label("windows-1251"), "{found}");
         let whole = [text.as_bytes(), &line, text.as_bytes()].concat();
         assert!(detect(&whole).foreign_certainty() > Some(Certainty::Guess));
     }

@@ -102,7 +102,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
             let may_be_cut = evidence.utf8.doubtful + evidence.utf8.cut >= evidence.utf8.errors();
             if let Some(foreign) = &mut found.foreign
                 && (may_be_cut
-                    || (evidence.lines.has_damaged_word && has_no_chance_letters(foreign.encoding))
+                    || mixed::has_damaged_word(&evidence.lines, foreign.encoding)
                     || mixed::has_joint(&evidence.lines, foreign.encoding)
                     || mixed::are_rests(&evidence.lines)
                     || mixed::has_chance_line(&evidence.lines, foreign.encoding))
@@ -117,9 +117,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
             found.mixed |= found.foreign.is_some_and(|foreign| foreign.certainty > Certainty::Guess);
             found.cut = evidence.lines.cut;
             if let Some(Foreign { encoding, certainty, .. }) = found.foreign {
-                let lines = &evidence.lines;
-                let may_be_foreign = certainty > Certainty::Guess && !lines.is_cut_at_end;
-                if may_be_foreign && mixed::are_foreign(&lines.cut_lines, found.cut, encoding) {
+                if certainty > Certainty::Guess && mixed::are_foreign(&evidence.lines, encoding) {
                     found.cut = 0;
                 }
                 // The rest of a file that only begins with the BOM of UTF-8.
@@ -243,11 +241,6 @@ fn pages(evidence: &Evidence, found: &mut Detection) {
     }
     found.pages = others.pages().filter(|_| has_lines);
     found.mixed |= found.pages.is_some() && found.encoding.is_some();
-}
-
-/// False for encodings in which words are often UTF-8 by chance: those of several bytes, and of Thai.
-fn has_no_chance_letters(encoding: Encoding) -> bool {
-    is_single_byte(encoding) && own_script(encoding) != Some(Script::Thai)
 }
 
 /// Looks for lines in another older encoding among those that are not UTF-8.

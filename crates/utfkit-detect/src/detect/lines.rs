@@ -272,10 +272,9 @@ impl Lines {
             }
         };
         // It would be read in the encoding of the other lines.
-        let is_end = |at: usize, len: usize| ends(at, len) && self.utf8.contains(&line[at]);
-        self.is_cut_at_end = self.foreign_lines > 0
-            && cut.is_empty()
-            && ill_formed(line).next().is_some_and(|(at, len)| is_end(at, len));
+        let is_end = |(at, len): (usize, usize)| ends(at, len) && self.utf8.contains(&line[at]);
+        self.is_cut_at_end =
+            self.is_last && self.foreign_lines > 0 && cut.is_empty() && ill_formed(line).next().is_some_and(is_end);
         if self.is_cut_at_end {
             cut.extend(ill_formed(line));
         }
@@ -311,6 +310,11 @@ impl Lines {
             let is_word = |before: &[u8]| before.last().is_some_and(u8::is_ascii_alphabetic);
             let is_alone = is_rest && after.is_ascii() && !(is_word(before) && is_word(&before[..before.len() - 1]));
             self.doubtful_lines += u64::from(is_alone && context.is_unfinished(at, len));
+            let is_letter = |c: char| !c.is_ascii() && c.is_alphabetic();
+            let is_after = from_utf8(before).is_ok_and(|text| text.ends_with(is_letter));
+            let is_before = from_utf8(after).is_ok_and(|text| text.starts_with(is_letter));
+            let is_lead = well_formed_len(line[at]) > 1 && self.utf8.contains(&line[at]);
+            self.has_damaged_word |= len == 1 && is_before | is_after && (is_lead || is_before & is_after);
         }
         let (mut foreign, mut blanked, mut done) = (None::<Range<usize>>, Vec::new(), 0);
         for word in words_beyond_ascii(line) {
@@ -337,16 +341,6 @@ impl Lines {
             blanked.push(b' ');
             done = word.end;
         }
-        let only = ill_formed(line).next().filter(|_| ill_formed(line).nth(1).is_none());
-        self.has_damaged_word |= only.is_some_and(|(at, len)| {
-            let is_letter = |c: char| !c.is_ascii() && c.is_alphabetic();
-            let before = line[..at].utf8_chunks().last().filter(|chunk| chunk.invalid().is_empty());
-            let after = line[at + len..].utf8_chunks().next();
-            let is_after = before.is_some_and(|chunk| chunk.valid().ends_with(is_letter));
-            let is_before = after.is_some_and(|chunk| chunk.valid().starts_with(is_letter));
-            let is_lead = well_formed_len(line[at]) > 1 && self.utf8.contains(&line[at]);
-            len == 1 && if is_lead { is_after || is_before } else { is_after && is_before }
-        });
         let has_utf8 = done > 0;
         self.mixed_lines += u64::from(has_utf8);
         keep(&mut self.foreign, line, FOREIGN);

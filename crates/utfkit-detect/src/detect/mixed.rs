@@ -13,7 +13,7 @@ use super::options::Options;
 use super::pool::{bytes_beyond_ascii, text, text_of, words_beyond_ascii, words_of};
 use super::thin::is_thin;
 use crate::line::{LONGEST, Words, character, decoded, is_single_byte};
-use crate::model::{BIT, Evaluation, score_of};
+use crate::model::{BIT, Evaluation, Script, score_of};
 use utfkit_core::internal::utf8::is_continuation;
 use utfkit_core::{Encoding, from_utf8};
 
@@ -284,14 +284,15 @@ fn distinct_words(text: &[char]) -> Vec<&[char]> {
 }
 
 /// True if the lines that seem to have cut characters are likelier text in `encoding`.
-pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> bool {
-    if cut_lines.is_empty() {
+pub(super) fn are_foreign(lines: &Lines, encoding: Encoding) -> bool {
+    let cut_lines = &lines.cut_lines[..];
+    if cut_lines.is_empty() || lines.is_cut_at_end {
         return false;
     }
     if text(cut_lines, encoding).is_none() {
         return false;
     }
-    let lines = words_of(cut_lines);
+    let words = words_of(cut_lines);
     // A single letter is hardly a word, and no word is in two encodings.
     let (mut ends_word, mut is_cut) = (false, false);
     for chunk in cut_lines.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()) {
@@ -310,8 +311,9 @@ pub(super) fn are_foreign(cut_lines: &[u8], cut: u64, encoding: Encoding) -> boo
         let kept: Vec<char> = line.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).collect();
         score_of(&kept, limit).unwrap_or(limit)
     };
-    let as_cut = cut_lines.split_inclusive(|byte| *byte == b'\n').map(of_line).fold(CUT * cut, u64::saturating_add);
-    total(&lines, encoding) < as_cut
+    let as_cut =
+        cut_lines.split_inclusive(|byte| *byte == b'\n').map(of_line).fold(CUT * lines.cut, u64::saturating_add);
+    total(&words, encoding) < as_cut
 }
 
 /// True if some line may be read wrong where the others are read in `encoding`: a byte that may be the beginning of
@@ -364,6 +366,12 @@ pub(super) fn are_rests(lines: &Lines) -> bool {
         }
     }
     lines.foreign_lines <= FEW
+}
+
+/// True if a byte that would be read in `encoding` is the rest of a letter of UTF-8. Multibyte text and Thai have
+/// sequences of UTF-8 by chance.
+pub(super) fn has_damaged_word(lines: &Lines, encoding: Encoding) -> bool {
+    lines.has_damaged_word && is_single_byte(encoding) && own_script(encoding) != Some(Script::Thai)
 }
 
 /// True if a line that is UTF-8 by chance is likelier in `encoding`, as the other lines are: `Jiޒ` is `Jiří` in

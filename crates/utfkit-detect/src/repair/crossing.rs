@@ -367,7 +367,7 @@ impl Misreadings {
     }
 
     /// True if most of a text that may have been a crossing are sequences: the rest of it lost bytes. With controls for
-    /// punctuation, it has none of three characters by chance.
+    /// punctuation, it has one of three characters by chance, not two.
     pub(super) fn is_doubled(&self, crossing: &Crossing, text: &[Item]) -> bool {
         let Some(index) = column(crossing.read).filter(|index| usize::from(*index) < COUNT) else { return false };
         // Two bytes of another encoding may be a sequence by chance.

@@ -88,7 +88,7 @@ fn ucs2_has_no_surrogates() {
 /// Runs of all kinds of characters, so that every two code paths follow each other, and values
 /// that are no characters.
 #[test]
-fn ucs4_of_every_mixture() {
+fn utf32_of_every_mixture() {
     const KINDS: [&[u32]; 7] = [
         &[0x61],
         &[0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x1F600],
@@ -192,7 +192,7 @@ fn bad_values_at_every_offset_of_utf32() {
 #[test]
 fn any_value_in_nearly_ascii_utf32() {
     const VALUES: [u32; 9] = [0x80, 0x7FF, 0x800, 0xD800, 0xDFFF, 0xFFFF, 0x1_F600, 0x11_0000, 0x8000_0041];
-    // Up to as many characters as are converted one by one, and one more, at several distances.
+    // One to six characters at several distances: up to four are converted one by one.
     const OTHERS: [(usize, usize); 9] = [(1, 0), (2, 1), (2, 5), (2, 31), (2, 33), (4, 1), (4, 9), (5, 3), (6, 1)];
     for_each_isa(|isa| {
         in_shards(VALUES.len() * OTHERS.len() * 71, |range| {
