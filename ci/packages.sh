@@ -78,7 +78,7 @@ fi
     echo 'members = ["*"]'
     echo '[patch.crates-io]'
     for crate in "${crates[@]}"; do echo "$crate = { path = \"$crate-$version\" }"; done
-    sed -n '/^\[profile/,$p' Cargo.toml | sed '/^utfkit-doctests/d'
+    sed -n '/^\[profile/,$p' Cargo.toml
 } >"$unpacked/Cargo.toml"
 cp Cargo.lock "$unpacked"
 cd "$unpacked"

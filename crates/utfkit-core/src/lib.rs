@@ -4,6 +4,8 @@
 //! Depend on `utfkit`; its documentation begins with a table of which function
 //! to use when. This crate exists so that programs which only convert text do
 //! not compile the detector and its language model.
+// ci/doctests compiles the examples alone.
+#![cfg_attr(utfkit_examples, cfg(doctest))]
 #![no_std]
 #![deny(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

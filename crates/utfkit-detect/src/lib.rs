@@ -1,6 +1,8 @@
 //! Detection of encodings and repair of text, re-exported by
 //! [`utfkit`](https://docs.rs/utfkit): depend on that, with the features `detect` and
 //! `repair`.
+// ci/doctests compiles the examples alone.
+#![cfg_attr(utfkit_examples, cfg(doctest))]
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

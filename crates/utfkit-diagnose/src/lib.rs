@@ -35,6 +35,8 @@
 //! );
 //! assert_eq!(checker.totals().of_kind(ErrorKind::Overlong), 1);
 //! ```
+// ci/doctests compiles the examples alone.
+#![cfg_attr(utfkit_examples, cfg(doctest))]
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -3,6 +3,8 @@
 //!
 //! Depend on `utfkit`, which re-exports the public types. This crate knows no kernel: what is
 //! fast is in `utfkit-core` and may only shorten the way to the same result.
+// ci/doctests compiles the examples alone.
+#![cfg_attr(utfkit_examples, cfg(doctest))]
 #![no_std]
 #![forbid(unsafe_code)]
 // No function panics: types exclude impossible cases, or such cases have a

@@ -32,6 +32,8 @@
 //! contradict it later. [`Options::errors`] says how they are treated. With
 //! [`Policy::Strict`](utfkit_core::Policy::Strict), the default, the text before the
 //! error is returned first, and the error then ends the stream.
+// ci/doctests compiles the examples alone.
+#![cfg_attr(utfkit_examples, cfg(doctest))]
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -3,6 +3,8 @@
 //!
 //! Depend on `utfkit` with the features `normalization`, `width`, `search` and
 //! `locale`.
+// ci/doctests compiles the examples alone.
+#![cfg_attr(utfkit_examples, cfg(doctest))]
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
