@@ -75,9 +75,8 @@ pub(super) struct Lines {
     pub(super) cut_lines: Vec<u8>,
     /// True if the end of the stream cuts a character as the text has others, after lines in another encoding.
     pub(super) is_cut_at_end: bool,
-    /// True if the only byte of a line that is not UTF-8 is the rest of a letter: it is between two others, or is the
-    /// first byte of letters of the text and next to one.
-    pub(super) has_damaged_word: bool,
+    /// Words with the only bytes of their line that are not UTF-8, and no more than a letter that lost a byte has.
+    pub(super) lone_words: Vec<u8>,
     /// Lines whose only bytes beyond US-ASCII may begin a character, and are in no word.
     pub(super) doubtful_lines: u64,
     /// Lines with words of both.
@@ -302,7 +301,12 @@ impl Lines {
             }
         }
         self.foreign_lines += 1;
-        if cut.is_empty() && errors.next().is_none() {
+        let mut end_of_run = at + len;
+        let is_run = errors.all(|(at, len)| core::mem::replace(&mut end_of_run, at + len) == at);
+        if cut.is_empty() && is_run && end_of_run - at < 4 {
+            self.keep_lone(line, at..end_of_run);
+        }
+        if cut.is_empty() && is_run && end_of_run == at + len {
             let (before, after) = (&line[..at], &line[at + len..]);
             // All else in the line is UTF-8.
             let is_rest = before.is_ascii() || after.trim_ascii().is_empty();
@@ -310,11 +314,6 @@ impl Lines {
             let is_word = |before: &[u8]| before.last().is_some_and(u8::is_ascii_alphabetic);
             let is_alone = is_rest && after.is_ascii() && !(is_word(before) && is_word(&before[..before.len() - 1]));
             self.doubtful_lines += u64::from(is_alone && context.is_unfinished(at, len));
-            let is_letter = |c: char| !c.is_ascii() && c.is_alphabetic();
-            let is_after = from_utf8(before).is_ok_and(|text| text.ends_with(is_letter));
-            let is_before = from_utf8(after).is_ok_and(|text| text.starts_with(is_letter));
-            let is_lead = well_formed_len(line[at]) > 1 && self.utf8.contains(&line[at]);
-            self.has_damaged_word |= len == 1 && is_before | is_after && (is_lead || is_before & is_after);
         }
         let (mut foreign, mut blanked, mut done) = (None::<Range<usize>>, Vec::new(), 0);
         for word in words_beyond_ascii(line) {
@@ -361,6 +360,20 @@ impl Lines {
         keep(&mut self.utf8, bytes, UTF8);
         if bytes.iter().all(|byte| *byte < 0xE0) {
             keep(&mut self.narrow, bytes, UTF8);
+        }
+    }
+
+    /// Keeps the word of a line around bytes that are not UTF-8.
+    fn keep_lone(&mut self, line: &[u8], run: Range<usize>) {
+        let is_between = |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphabetic();
+        let start = line[..run.start].iter().rposition(is_between).map_or(0, |at| at + 1);
+        let word = &line[start..];
+        let end = word[run.end - start..].iter().position(is_between).map_or(word.len(), |len| run.end - start + len);
+        let word = &word[..end];
+        // Alone in a line of US-ASCII, they are a word.
+        let is_in_text = word.len() > run.len() || !line[..run.start].is_ascii() || !line[run.end..].is_ascii();
+        if is_in_text && !self.lone_words.split(|byte| *byte == b'\n').any(|known| known == word) {
+            keep(&mut self.lone_words, word, UTF8);
         }
     }
 
