@@ -390,7 +390,9 @@ fn prose_that_looks_like_a_label_is_left_alone() {
         "scriptencoding is a command",
         "#!/bin/sh\n# set encoding=latin1 in the editor",
         "{\"encoding\": \"latin1\"}",
+        // The encodings of other files.
         "<html><script charset=latin1></script>",
+        "<html><link rel=stylesheet charset=latin1 href=a.css>",
         "<html><!-- <meta charset=latin1> -->",
         "header('Content-Type: text/html; charset=latin1');",
         "0 HEAD\n2 CHAR ANSI",

@@ -201,6 +201,28 @@ fn the_advice_for_cut_characters_mends_them_and_nothing_else() {
     }
 }
 
+/// The end cuts a letter, and a line has one letter in another encoding.
+#[test]
+fn a_letter_of_an_old_line_is_not_replaced_with_the_end() {
+    let place = Place::new();
+    for (name, old, end) in [
+        ("windows-1257", "Senas tiltas per upę uždarytas.\n", "Rytoj bus šal"),
+        ("windows-1252", "Étienne est parti tard.\n", "Demain, il fera froid et gris, dit-elle à l"),
+        (
+            "IBM850",
+            "Die Wagen fahren nicht mehr, alles ist gesperrt, leider für lange.\n",
+            "Morgen wird es kühler und regn",
+        ),
+    ] {
+        let old = Encoding::for_label(name).unwrap().encode(old).0.into_owned();
+        let text = "Žmonės laukė, più tardi, für später, près du café.\n".repeat(4);
+        let bytes = [text.as_bytes(), &old, end.as_bytes(), b"\xC3"].concat();
+        let path = place.file("end.txt", &bytes);
+        let ran = place.run(&["fix", "--yes", "--trust", "likely", "end.txt"]);
+        assert!(fs::read(&path).unwrap() == bytes, "{name}: {}", ran.out());
+    }
+}
+
 #[test]
 fn cut_characters_are_joined_replaced_or_dropped() {
     let place = Place::new();

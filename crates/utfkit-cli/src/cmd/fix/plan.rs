@@ -152,8 +152,10 @@ impl Planner<'_> {
             }
             Basis::Damaged if found.is_truncated() || found.cut() > 0 => {
                 let others = found.ill_formed().unwrap_or_default() - found.cut();
+                let is_utf8 = found.pieces().iter().all(|piece| piece.encoding == Some(Encoding::Utf8));
                 let is_all = found.certainty() >= Certainty::Likely
                     && !found.is_mixed()
+                    && is_utf8
                     && (others == 0 || (others == 1 && is_truncated(file).reading(input.path())?));
                 if !is_all && let Ok(Some((other, _))) = fallback(found) {
                     let Refusal { why, advice, .. } = cut_beside(other.encoding());
