@@ -15,9 +15,7 @@
 //! branch: the masks are computed for every block until [`CALM`] of them had no error. After
 //! [`FAR`] bytes without one they are computed for a single block only.
 
-use super::utf8::{
-    Before, Marks, OWN, Tables, bytes_before, front, is_ascii, is_ascii_block, lanes_from, tail, window,
-};
+use super::utf8::{Before, Marks, OWN, Tables, bytes_before, front, is_ascii, is_ascii_block, lanes_from, window};
 use super::validate_utf8::is_ascii_after;
 use super::window::{Around, BLOCK, Edge, Window, ample, settle};
 use crate::engine::progress::{OnError, Progress};
@@ -211,11 +209,9 @@ pub(super) fn some_blocks<S: Simd, T: Emit<S>>(s: S, src: &[u8], dst: &mut [u8])
         return end_of_ascii::<S, T>(s, src, dst);
     }
     let tables = Tables::new(s);
-    let (first, lanes) = front(s, src);
-    let mut written = T::unless_ill_formed(s, &tables, &first, lanes, dst)?;
-    let mut at = BLOCK;
+    let (mut at, mut written) = (0, 0);
     while at < src.len() {
-        let (window, lanes) = tail(s, src, at);
+        let (window, lanes) = (Edge::<S, OWN>::at(s, src, at), lanes_from(src, at));
         let out = dst.get_mut(written..)?;
         if out.len() < T::END_MOST {
             return None;
@@ -302,43 +298,11 @@ impl Place {
         let Some(mut from) = self.at.checked_sub(OWN).and_then(|at| src.get(at..)) else { return };
         let mut out = &mut dst[self.written..];
         let (left, space) = (from.len(), out.len());
-        if const { mends_ascii::<S, T>() } && on_error == OnError::Replace && from[OWN - 1].is_ascii() {
-            (from, out) = self.mended_ascii::<S, T>(s, from, out);
-            if from.get(OWN).is_some_and(|&b| is_continuation(b)) {
-                self.doubtful = true;
-                self.at += left - from.len();
-                self.written += space - out.len();
-                return;
-            }
-        }
         let of_three = Tables::of_three(s);
         // True if the block before was validated by these tables.
         let mut after_three = false;
-        while let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
-            && let Some(ample) = out.get_mut(..T::MOST)
-        {
-            if is_ascii(s, window) {
-                T::widen(s, &window[OWN..], ample);
-                // By one number for both places, as long as it lasts: with two
-                // more of each kind the loop would wait for the stack.
-                let (ascii, wide) = (&from[OWN..], &mut *out);
-                let (mut done, mut in_a_row) = (BLOCK, 1);
-                if S::Blocks::AT_ONCE {
-                    done += widen_blocks::<S, T>(s, &ascii[BLOCK..], &mut wide[T::UNIT * BLOCK..]);
-                }
-                while !S::Blocks::AT_ONCE
-                    && let Some(block) = ascii.get(done..done + BLOCK)
-                    && let Some(ample) = wide.get_mut(T::UNIT * done..T::UNIT * (done + BLOCK))
-                    && is_ascii_block(s, block)
-                {
-                    T::widen(s, block, ample);
-                    in_a_row += 1;
-                    // Many in a row: the next one begins where a line of the
-                    // cache does, or each store takes two of them.
-                    done += if in_a_row == MANY { to_line(ample, T::UNIT) } else { BLOCK };
-                }
-                from = &from[done..];
-                out = &mut out[T::UNIT * done..];
+        'text: loop {
+            if from[OWN - 1].is_ascii() {
                 if const { mends_ascii::<S, T>() } && on_error == OnError::Replace {
                     (from, out) = self.mended_ascii::<S, T>(s, from, out);
                 }
@@ -346,22 +310,53 @@ impl Place {
                     self.doubtful = true;
                     break;
                 }
-                continue;
             }
-            if S::Blocks::AT_ONCE
-                && (after_three || is_after_three::<S>(window))
-                && let Some(written) = T::at_once(s, Some(&of_three), window, ample)
+            while let Some(window) = from.first_chunk::<{ size_of::<Window>() }>()
+                && let Some(ample) = out.get_mut(..T::MOST)
             {
-                after_three = true;
-                from = &from[BLOCK..];
-                out = &mut out[written..];
-                continue;
-            }
-            after_three = false;
-            if tables.is_ill_formed(s, window) {
-                break;
-            }
-            if T::has_four(s, window) {
+                if is_ascii(s, window) {
+                    T::widen(s, &window[OWN..], ample);
+                    // By one number for both places, as long as it lasts: with two
+                    // more of each kind the loop would wait for the stack.
+                    let (ascii, wide) = (&from[OWN..], &mut *out);
+                    let (mut done, mut in_a_row) = (BLOCK, 1);
+                    if S::Blocks::AT_ONCE {
+                        done += widen_blocks::<S, T>(s, &ascii[BLOCK..], &mut wide[T::UNIT * BLOCK..]);
+                    }
+                    while !S::Blocks::AT_ONCE
+                        && let Some(block) = ascii.get(done..done + BLOCK)
+                        && let Some(ample) = wide.get_mut(T::UNIT * done..T::UNIT * (done + BLOCK))
+                        && is_ascii_block(s, block)
+                    {
+                        T::widen(s, block, ample);
+                        in_a_row += 1;
+                        // Many in a row: the next one begins where a line of the
+                        // cache does, or each store takes two of them.
+                        done += if in_a_row == MANY { to_line(ample, T::UNIT) } else { BLOCK };
+                    }
+                    from = &from[done..];
+                    out = &mut out[T::UNIT * done..];
+                    continue 'text;
+                }
+                if S::Blocks::AT_ONCE
+                    && (after_three || is_after_three::<S>(window))
+                    && let Some(written) = T::at_once(s, Some(&of_three), window, ample)
+                {
+                    after_three = true;
+                    from = &from[BLOCK..];
+                    out = &mut out[written..];
+                    continue;
+                }
+                after_three = false;
+                if tables.is_ill_formed(s, window) {
+                    break;
+                }
+                if !T::has_four(s, window) {
+                    let written = T::well_formed(s, window, false, !0, ample);
+                    from = &from[BLOCK..];
+                    out = &mut out[written..];
+                    continue;
+                }
                 // Unpredictable as well: until eight blocks had no character of four bytes,
                 // each is taken to have one.
                 let mut fours = 1u32 << 8;
@@ -379,11 +374,8 @@ impl Place {
                     from = &from[BLOCK..];
                     out = &mut out[written..];
                 }
-                continue;
             }
-            let written = T::well_formed(s, window, false, !0, ample);
-            from = &from[BLOCK..];
-            out = &mut out[written..];
+            break;
         }
         self.at += left - from.len();
         self.written += space - out.len();
