@@ -65,24 +65,26 @@ pub(crate) fn string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
 const SHORT: usize = 256;
 
 fn short_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
-    let highest = highest(src);
-    if highest >= 0xF5 {
-        // Nowhere in UTF-8. To search for the first error takes less time than to convert the text before it.
-        return Err(Failure::ILL_FORMED);
+    let widest = Widest::by_highest(highest(src));
+    match widest {
+        // To search for the first error takes less time than to convert the text before it.
+        Widest::IllFormed => Err(Failure::ILL_FORMED),
+        Widest::All => {
+            let mut space = Array::<u32, SHORT>::new();
+            let values = space.units();
+            let len = engine::utf8_to_utf32(src, values)?;
+            copied(py, &values[..len], 0x10_FFFF)
+        }
+        Widest::Ascii | Widest::Latin1 | Widest::Bmp => {
+            let mut space = Array::<u16, SHORT>::new();
+            let units = space.units();
+            let len = engine::utf8_to_utf16(src, units)?;
+            string_of_some(py, &units[..len], if widest == Widest::Bmp { 0xFFFF } else { 0xFF })
+        }
     }
-    if highest >= 0xF0 {
-        let mut space = Array::<u32, SHORT>::new();
-        let values = space.units();
-        let len = engine::utf8_to_utf32(src, values)?;
-        return copied(py, &values[..len], 0x10_FFFF);
-    }
-    let mut space = Array::<u16, SHORT>::new();
-    let units = space.units();
-    let len = engine::utf8_to_utf16(src, units)?;
-    string_of_bmp(py, &units[..len])
 }
 
-/// The highest byte: from F0 on it leads to a character above U+FFFF.
+/// The highest byte.
 #[inline]
 fn highest(src: &[u8]) -> u8 {
     let Some(last) = src.last_chunk::<16>() else { return src.iter().copied().max().unwrap_or(0) };
@@ -100,7 +102,7 @@ pub(crate) fn string_of_bmp<'py>(py: Python<'py>, units: &[u16]) -> Made<'py> {
     string_of_some(py, units, units.iter().fold(0, |any, unit| any | unit))
 }
 
-/// As [`string_of_bmp`]; `any` has each bit that one of the units has.
+/// As [`string_of_bmp`]; `any` has each bit that one of the units has, or is the highest of the class of the widest.
 #[inline]
 fn string_of_some<'py>(py: Python<'py>, units: &[u16], any: u16) -> Made<'py> {
     if units.len() < 2 {
@@ -137,6 +139,12 @@ pub(crate) fn string_of_ascii<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
 
 #[inline(never)]
 fn long_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
+    if src.len() >= LONG
+        && seems_ascii(src)
+        && let Some(text) = string_of_long_ascii(py, src)?
+    {
+        return Ok(text);
+    }
     let (len, widest) = apart(py, src.len(), || widest(src));
     if len == 0 {
         // Continuation bytes alone.
@@ -149,6 +157,25 @@ fn long_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
         Widest::All => converted::<u32>(py, src, len, 0x10_FFFF, engine::utf8_to_utf32),
         Widest::IllFormed => Err(Failure::ILL_FORMED),
     }
+}
+
+/// From this many bytes on, US-ASCII is validated while it is copied: a second pass over the source would wait for
+/// memory.
+const LONG: usize = 16 << 10;
+
+/// True if some bytes in each eighth of a long source are US-ASCII.
+fn seems_ascii(src: &[u8]) -> bool {
+    src.chunks(src.len().div_ceil(8)).all(|part| short_ascii(part.first_chunk::<64>().unwrap_or(&[0; 64])))
+}
+
+/// The string of US-ASCII. `None` if there is another byte: all that was copied is copied for nothing then.
+#[inline(never)]
+fn string_of_long_ascii<'py>(py: Python<'py>, src: &[u8]) -> PyResult<Option<Bound<'py, PyString>>> {
+    string_filled_by(py, src.len(), 0x7F, src.len(), |spare| {
+        src.chunks(LONG).try_for_each(|part| {
+            spare.write_with(|dst| engine::utf8_to_latin1(part, dst).ok().filter(|len| *len == part.len()))
+        })
+    })
 }
 
 /// A string of `len` units that `convert` writes.

@@ -15,22 +15,27 @@ pub(crate) enum Widest {
     IllFormed,
 }
 
+impl Widest {
+    /// The class in well-formed text with this highest byte, because lead bytes have the order of the characters: up
+    /// to C3 they lead to U+00FF, up to EF to U+FFFF.
+    #[inline]
+    pub(crate) fn by_highest(highest: u8) -> Widest {
+        match highest {
+            0..=0x7F => Widest::Ascii,
+            // C0, C1 and 80 to BF without a lead byte fail later.
+            0x80..=0xC3 => Widest::Latin1,
+            0xC4..=0xEF => Widest::Bmp,
+            0xF0..=0xF4 => Widest::All,
+            0xF5..=0xFF => Widest::IllFormed,
+        }
+    }
+}
+
 /// The number of characters and the class of the widest one, if the text is well-formed. For
 /// ill-formed text both are wrong, and the conversion, which checks the text, fails.
-///
-/// The highest byte gives the class, because lead bytes have the order of the characters: up to
-/// C3 they lead to U+00FF, up to EF to U+FFFF.
 pub(crate) fn widest(src: &[u8]) -> (usize, Widest) {
     let (count, highest) = engine::count_code_points_and_highest(src);
-    let widest = match highest {
-        0..=0x7F => Widest::Ascii,
-        // C0, C1 and 80 to BF without a lead byte fail later.
-        0x80..=0xC3 => Widest::Latin1,
-        0xC4..=0xEF => Widest::Bmp,
-        0xF0..=0xF4 => Widest::All,
-        0xF5..=0xFF => Widest::IllFormed,
-    };
-    (count, widest)
+    (count, Widest::by_highest(highest))
 }
 
 /// Maps the surrogates, and no other units, to the numbers below [`FROM_SURROGATES`]: vector

@@ -110,6 +110,15 @@ def test_every_length_and_width(widest):
             assert utfkit.encode(text) == data
 
 
+@pytest.mark.parametrize("other", ["é", "я", "語", "😀", b"\xff", b"\xc3"])
+def test_long_ascii_with_one_other_sequence(other):
+    sequence = other.encode() if isinstance(other, str) else other
+    for length in (16 << 10, 40_000):
+        ascii = b"plain text " * (length // 11) + b"." * (length % 11)
+        for at in (0, 63, 64, length // 8, length // 8 + 63, length // 8 + 64, length // 2 + 100, length - 1, length):
+            same_decoding(ascii[:at] + sequence + ascii[at:])
+
+
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 @pytest.mark.parametrize("widest", ["a", "\x7f", "\x80", "\xff", "\u0100", "\ud7ff", "\ue000", "\uffff", "\U00010000", "\U0010ffff"])
 def test_every_length_and_width_of_units(encoding, widest):
