@@ -145,7 +145,8 @@ fn long_string_of_utf8<'py>(py: Python<'py>, src: &[u8]) -> Made<'py> {
     {
         return Ok(text);
     }
-    let (len, widest) = apart(py, src.len(), || widest(src));
+    // A byte takes a fifth of the time that its conversion takes.
+    let (len, widest) = apart(py, src.len() / 4, || widest(src));
     if len == 0 {
         // Continuation bytes alone.
         return Err(Failure::ILL_FORMED);
