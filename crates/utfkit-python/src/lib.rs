@@ -15,6 +15,7 @@ mod encoding;
 mod export;
 mod finding;
 mod handlers;
+mod ill_formed;
 mod incremental;
 mod inspecting;
 mod names;

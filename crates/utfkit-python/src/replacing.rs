@@ -9,7 +9,8 @@ use engine::internal::{Decoded, Decoder, is_scalar_value};
 use engine::{Encoding, ErrorKind, Legacy};
 use pyo3::prelude::*;
 
-use crate::decoding::{Decoding, escape, has_surrogates};
+use crate::decoding::{Decoding, has_surrogates};
+use crate::ill_formed::escape;
 use crate::names::Errors;
 use crate::pieces::{Next, Pieces};
 use crate::tables::{self, Forms, Openings};

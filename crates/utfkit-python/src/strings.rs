@@ -5,6 +5,7 @@
 
 use engine::Error;
 use engine::internal::{Characters, Highest};
+use pyo3::exceptions::PySystemError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -32,6 +33,15 @@ impl From<Error> for Failure {
 impl From<PyErr> for Failure {
     fn from(error: PyErr) -> Failure {
         Failure::Python(error)
+    }
+}
+
+/// The string of text that the library has written.
+pub(crate) fn well_formed(made: Result<Bound<'_, PyString>, Failure>) -> PyResult<Bound<'_, PyString>> {
+    match made {
+        Ok(text) => Ok(text),
+        Err(Failure::Python(error)) => Err(error),
+        Err(Failure::IllFormed(_)) => Err(PySystemError::new_err("the library wrote ill-formed text")),
     }
 }
 
