@@ -129,7 +129,7 @@ fn by_forms<T: Copy + Into<u32>>(units: &[T], encoding: Encoding, errors: Errors
 
 /// Writes the characters below `MOST`, and a question mark for each other unless [`Errors::Ignore`]. Without branches,
 /// because in most scripts they would be unpredictable.
-fn below_only<T: Copy + Into<u32>, const MOST: u32>(units: &[T], errors: Errors<'_>, out: &mut Vec<u8>) {
+pub(crate) fn below_only<T: Copy + Into<u32>, const MOST: u32>(units: &[T], errors: Errors<'_>, out: &mut Vec<u8>) {
     if errors != Errors::Ignore {
         out.extend(units.iter().map(|unit| if (*unit).into() < MOST { (*unit).into() as u8 } else { b'?' }));
         return;

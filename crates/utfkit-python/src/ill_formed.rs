@@ -8,6 +8,7 @@ use engine::internal::{Decoded, Form};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use crate::around::below_only;
 use crate::names::Errors;
 use crate::strings::{Failure, one_by_one, string_of_ascii, string_of_bmp, string_of_utf8, well_formed};
 use crate::unicode::{Array, SIGNALS, apart, in_steps, string_of_latin1, string_of_values};
@@ -24,14 +25,19 @@ pub(crate) fn around_ascii<'py>(
     Some(match errors {
         Errors::Replace => or(|_| 0xFFFD),
         Errors::SurrogateEscape => or(|byte| 0xDC00 + u16::from(byte)),
-        Errors::Ignore | Errors::BackslashReplace => {
+        Errors::Ignore => {
+            let mut text = Vec::new();
+            apart(py, src.len(), || below_only::<u8, 0x80>(src, errors, &mut text));
+            string_of_ascii(py, &text)
+        }
+        Errors::BackslashReplace => {
             let text = apart(py, src.len(), || {
                 let mut text = Vec::with_capacity(src.len());
                 for run in src.chunk_by(|one, other| one.is_ascii() == other.is_ascii()) {
-                    match errors {
-                        _ if run[0].is_ascii() => text.extend_from_slice(run),
-                        Errors::BackslashReplace => text.extend(run.iter().flat_map(|byte| escape(*byte))),
-                        _ => {}
+                    if run[0].is_ascii() {
+                        text.extend_from_slice(run);
+                    } else {
+                        text.extend(run.iter().flat_map(|byte| escape(*byte)));
                     }
                 }
                 text
