@@ -314,11 +314,11 @@ impl IncrementalDecoder {
         _args: &Bound<'_, PyTuple>,
         _kwargs: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<IncrementalDecoder> {
-        let py = class.py();
+        let (py, named) = (class.py(), encoding_of(class)?);
         Ok(IncrementalDecoder {
-            named: encoding_of(class)?,
+            named,
             buffer: Shared::new(PyBytes::new(py, b"")),
-            state: 0.into(),
+            state: part::first_state(named).into(),
             errors: Handler::new(intern!(py, "strict"))?,
         })
     }
@@ -366,7 +366,7 @@ impl IncrementalDecoder {
 
     fn reset(&self, py: Python<'_>) {
         self.buffer.set(PyBytes::new(py, b""));
-        self.state.store(0, Relaxed);
+        self.state.store(part::first_state(self.named), Relaxed);
     }
 
     /// The bytes of a character that is not complete.

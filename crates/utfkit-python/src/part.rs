@@ -21,21 +21,28 @@ use crate::source::bytes_of;
 use crate::unicode::Text;
 use crate::writing::Writing;
 
-/// The states of a decoder after the place for a BOM: the byte order. UTF-8 is [`BIG`].
-const BIG: u32 = 1;
-const LITTLE: u32 = 2;
+/// The state of a decoder after a BOM of the byte order in which [`encoded`] does not write. After the other BOM the
+/// state is [`NEUTRAL`], and before the place for a BOM it is [`START`].
+const SWAPPED: u32 = 2;
+
+/// The first state of a decoder. `io.TextIOWrapper` goes to [`NEUTRAL`] at a position in a file that it has written.
+pub(crate) fn first_state(named: Named) -> u32 {
+    if named.with_bom || named.encoding.has_bom() { START } else { NEUTRAL }
+}
 
 /// The text of the complete characters of `data`, the number of bytes that it took, and the next
-/// state. The first one is 0.
+/// state. `None` is the first one.
 #[pyfunction]
 pub(crate) fn decode_part<'py>(
     data: &Bound<'py, PyAny>,
     encoding: &Bound<'py, PyAny>,
     errors: &Bound<'py, PyAny>,
     last: bool,
-    state: u32,
+    state: Option<u32>,
 ) -> PyResult<(Bound<'py, PyString>, usize, u32)> {
-    decoded(&*bytes_of(data)?, names::encoding(Some(encoding))?, Errors::of(Some(errors))?, last, state)
+    let named = names::encoding(Some(encoding))?;
+    let state = state.unwrap_or_else(|| first_state(named));
+    decoded(&*bytes_of(data)?, named, Errors::of(Some(errors))?, last, state)
 }
 
 /// As [`decode_part`].
@@ -56,11 +63,11 @@ pub(crate) fn decoded<'py>(
             // As by Python, the exception has the bytes after the BOM.
             let rest = PyBytes::new(py, &bytes[start..]);
             let Part { text, taken, .. } = Decoding::part(named, last, 0).decode(&rest, 0, errors)?;
-            return Ok((text, start + taken, BIG));
+            return Ok((text, start + taken, NEUTRAL));
         }
         let Part { text, taken, .. } = Decoding::part(named, last, 0).decode(data, start, errors)?;
-        let little = matches!(named.encoding, Encoding::Utf16Le | Encoding::Utf32Le);
-        return Ok((text, taken, if little { LITTLE } else { BIG }));
+        let swapped = matches!(named.encoding, Encoding::Utf16Be | Encoding::Utf32Be);
+        return Ok((text, taken, if swapped { SWAPPED } else { NEUTRAL }));
     }
     if matches!(named.encoding, Encoding::Utf7 | Encoding::Utf7Optional | Encoding::ImapUtf7) && !last {
         let len = before_open_run(bytes, named.encoding == Encoding::ImapUtf7);
@@ -76,17 +83,16 @@ pub(crate) fn decoded<'py>(
 fn begun(named: Named, bytes: &[u8], state: u32, last: bool) -> Option<(Named, usize)> {
     let stated = |encoding| Named { encoding, with_bom: false };
     let named = match (named.encoding, state) {
-        (Encoding::Utf16, BIG) => stated(Encoding::Utf16Be),
-        (Encoding::Utf16, LITTLE) => stated(Encoding::Utf16Le),
-        (Encoding::Utf32, BIG) => stated(Encoding::Utf32Be),
-        (Encoding::Utf32, LITTLE) => stated(Encoding::Utf32Le),
-        (Encoding::Utf16, _) if bytes.len() < 2 && !last => return None,
-        (Encoding::Utf32, _) if bytes.len() < 4 && !last => return None,
-        (Encoding::Utf16 | Encoding::Utf32, _) => {
+        (Encoding::Utf16, SWAPPED) => stated(Encoding::Utf16Be),
+        (Encoding::Utf32, SWAPPED) => stated(Encoding::Utf32Be),
+        (Encoding::Utf16, START) if bytes.len() < 2 && !last => return None,
+        (Encoding::Utf32, START) if bytes.len() < 4 && !last => return None,
+        (Encoding::Utf16 | Encoding::Utf32, START) => {
             return order(named.encoding, bytes).map(|(order, bom)| (stated(order), bom));
         }
-        (_, 0) if bytes.starts_with(BOM) => return Some((Named::UTF_8, BOM.len())),
-        (_, 0) if BOM.starts_with(bytes) && !last => return None,
+        (Encoding::Utf16 | Encoding::Utf32, _) => stated(split_bom(named.encoding).0),
+        (_, START) if bytes.starts_with(BOM) => return Some((Named::UTF_8, BOM.len())),
+        (_, START) if BOM.starts_with(bytes) && !last => return None,
         _ => Named::UTF_8,
     };
     Some((named, 0))

@@ -104,6 +104,29 @@ def test_appending_writes_no_second_bom(tmp_path):
         assert path.stat().st_size == bom + 7 * unit
 
 
+@pytest.mark.parametrize("encoding", ["utfkit-utf-16", "utfkit-utf-32", "utfkit-utf-8-sig"])
+def test_a_file_that_is_written_and_read(encoding, tmp_path):
+    """A position in the middle is read in the byte order that was written, and U+FEFF there is a character."""
+    pieces = ["\u00e9\u00e9n ", "\ufeffdeux ", "\u0442\u0440\u0438\n"]
+    with open(tmp_path / "text", "w+", encoding=encoding, newline="") as file:
+        told = []
+        for piece in pieces:
+            told.append(file.tell())
+            file.write(piece)
+        for at in (2, 0, 1):
+            file.seek(told[at])
+            assert file.read() == "".join(pieces[at:])
+    decoder = codecs.getincrementaldecoder(encoding)()
+    decoder.decode(pieces[0].encode(encoding))
+    assert decoder.getstate() == (b"", 0)
+    # The other byte order needs a state of its own.
+    decoder.reset()
+    assert decoder.getstate() == codecs.getincrementaldecoder(encoding)().getstate() != (b"", 0)
+    if encoding != "utfkit-utf-8-sig":
+        decoder.decode(f"\ufeff{pieces[0]}".encode(f"{encoding}-be"))
+        assert decoder.getstate() != (b"", 0) and decoder.decode(pieces[1].encode(f"{encoding}-be")) == pieces[1]
+
+
 def test_names_that_python_lacks():
     assert "\U0001f600".encode("cesu-8") == b"\xed\xa0\xbd\xed\xb8\x80"
     assert "Entw\u00fcrfe".encode("utf-7-imap") == b"Entw&APw-rfe"

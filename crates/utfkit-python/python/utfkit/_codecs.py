@@ -45,7 +45,7 @@ class _Reader(codecs.StreamReader):
 
     def __init__(self, stream: Any, errors: str = "strict") -> None:
         super().__init__(stream, errors)
-        self.state = 0
+        self.state: int | None = None
 
     def decode(self, input: bytes, errors: str = "strict") -> tuple[str, int]:
         text, taken, self.state = _utfkit.decode_part(input, self.encoding, errors, False, self.state)
@@ -56,7 +56,7 @@ class _Reader(codecs.StreamReader):
 
     def reset(self) -> None:
         super().reset()
-        self.state = 0
+        self.state = None
 
 
 class _Codec(codecs.CodecInfo):
