@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Lints, tests and documents utfkit-arrow, and checks it with the newest Arrow that
-# its manifest allows. Cargo.lock holds it to the one that DataFusion and pyo3-arrow need.
+# its manifest allows. Cargo.lock holds it to the one that DataFusion needs.
 #
 #     bash ci/arrow.sh
 set -euo pipefail

@@ -3,15 +3,15 @@
 
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, new_empty_array, new_null_array};
+use arrow_array::{Array, ArrayRef, new_empty_array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use engine::Practice;
 use pyo3::exceptions::{PyLookupError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use pyo3_arrow::input::AnyArray;
 use utfkit_arrow::{Cleaning, CleaningFallback, Decoding};
 
+use crate::import::{self, Chunks};
 use crate::{export, names};
 
 /// A column that other libraries take without a copy: `pyarrow.array(column)`,
@@ -147,9 +147,8 @@ fn mapped(
         return Err(PyTypeError::new_err(format!("a column of Arrow is needed, not {found}")));
     }
     let kernel = |array: &dyn Array| utfkit_arrow::by_leaves(array, &kernel);
-    let given: AnyArray = column.extract()?;
-    let given_field = given.field()?;
-    if let Some(field) = not_text(&given_field) {
+    let given = import::column(column)?;
+    if let Some(field) = not_text(&given.field) {
         // With the metadata of the type, as `{"type_name": "bit", "vendor_name": "DuckDB"}`.
         let parts = [field.extension_type_name(), field.extension_type_metadata()].map(Option::unwrap_or_default);
         let found = parts.join(" ");
@@ -158,29 +157,21 @@ fn mapped(
             found.trim_end()
         )));
     }
-    let given_type = given_field.data_type().clone();
-    if has_pointers(&given_type) && column.get_type().module()?.to_cow()?.starts_with("polars") {
+    let given_type = given.field.data_type();
+    if has_pointers(given_type) && column.get_type().module()?.to_cow()?.starts_with("polars") {
         return Err(PyTypeError::new_err("a column of bytes or strings is needed, not of Object"));
     }
-    match given {
-        AnyArray::Array(array) => {
-            let (array, _) = array.into_inner();
+    match given.chunks {
+        Chunks::One(array) => {
             let array = py.detach(|| kernel(&array)).map_err(error)?;
             Ok(Py::new(py, Column::of(array))?.into_any())
         }
-        AnyArray::Stream(stream) => {
-            let reader = stream.into_reader()?;
-            let chunks = py.detach(|| reader.map(|chunk| kernel(&chunk?)).collect::<Result<Vec<_>, _>>());
-            let chunks = match (chunks, &given_type) {
-                // Polars exports a column of nulls with a buffer, which arrow-rs does not take.
-                (Err(_), DataType::Null) => {
-                    vec![kernel(&new_null_array(&DataType::Null, column.len()?)).map_err(error)?]
-                }
-                (chunks, _) => chunks.map_err(error)?,
-            };
+        Chunks::Stream(stream) => {
+            let chunks = py.detach(|| stream.map(|chunk| kernel(&chunk?)).collect::<Result<Vec<_>, _>>());
+            let chunks = chunks.map_err(error)?;
             let first = match chunks.first() {
                 Some(chunk) => chunk.clone(),
-                None => kernel(&new_empty_array(&given_type)).map_err(error)?,
+                None => kernel(&new_empty_array(given_type)).map_err(error)?,
             };
             let field = Column::of(first).field;
             Ok(Py::new(py, ChunkedColumn { chunks, field })?.into_any())

@@ -1,9 +1,8 @@
 //! Columns for other libraries, by the Arrow PyCapsule interface and the C data and stream
 //! interfaces below it.
 //!
-//! The functions of pyo3-arrow can also cast to any type that the other library asks for, and with
-//! that code the package is twice as large. Here pyarrow casts if it is loaded: it is the library
-//! that asks. The interface lets a column keep its type otherwise.
+//! Casts to any type that another library may ask for would make the package twice as large. Here pyarrow casts if it is
+//! loaded: it is the library that asks. The interface lets a column keep its type otherwise.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_char, c_int};

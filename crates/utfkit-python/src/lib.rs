@@ -16,6 +16,7 @@ mod export;
 mod finding;
 mod handlers;
 mod ill_formed;
+mod import;
 mod incremental;
 mod inspecting;
 mod names;

@@ -228,6 +228,39 @@ def test_nulls_of_every_kind(name):
     assert listed(function(polars.Series([None, None]))) == [None, None]
 
 
+def test_slices_of_nested_columns():
+    """Structs and lists of a fixed size in one another, each with an offset of its own."""
+    text = pa.array([b"tea", b"caf\xe9", None, b"\xff", "\u00e9".encode(), b"x"] * 4)
+    struct = pa.StructArray.from_arrays([text[1:]], ["a"], mask=pa.array([False, True] * 11 + [False]))
+    pairs = pa.FixedSizeListArray.from_arrays(struct[1:], 2)
+    lists = pa.ListArray.from_arrays(pa.array([0, 2, 2, 5, 11]), pairs)
+    for column in (
+        pa.StructArray.from_arrays([struct, text[1:]], ["s", "t"]),
+        pairs,
+        pa.StructArray.from_arrays([pairs, pairs], ["p", "q"]),
+        pa.FixedSizeListArray.from_arrays(pa.StructArray.from_arrays([pairs], ["p"])[1:], 2),
+        lists,
+        pa.StructArray.from_arrays([lists], ["l"]),
+        pa.StructArray.from_arrays([pa.StructArray.from_arrays([text.dictionary_encode()], ["d"])], ["s"]),
+    ):
+        for part in (column, column[1:], column[1:3], column[2:][:1], column[1:1], column[1:][1:]):
+            for shape in (part, pa.chunked_array([part, part[1:]])):
+                assert listed(utfkit.arrow.decode(shape, "latin-1")) == decoded_by_python(shape.to_pylist())
+
+
+def decoded_by_python(value):
+    if isinstance(value, dict):
+        return {name: decoded_by_python(one) for name, one in value.items()}
+    return [decoded_by_python(one) for one in value] if isinstance(value, list) else value and value.decode("latin-1")
+
+
+def test_no_rows_without_offsets():
+    """The interface lets a buffer without bytes be missing."""
+    for data_type in (pa.binary(), pa.large_string()):
+        column = pa.Array.from_buffers(data_type, 0, [None, None, pa.py_buffer(b"")])
+        assert listed(utfkit.arrow.make_valid_utf8(column)) == listed(utfkit.arrow.errors(pa.chunked_array([column]))) == []
+
+
 def test_what_is_hidden_does_not_matter():
     """Bytes that belong to no row: of a null list, of a null struct, of a dictionary's unused value."""
     lists = pa.ListArray.from_arrays(pa.array([0, 1, 2]), pa.array([b"\xff", b"tea"]), mask=pa.array([True, False]))
