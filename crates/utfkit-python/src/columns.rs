@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, new_empty_array};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray, new_empty_array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use engine::Practice;
 use pyo3::exceptions::{PyLookupError, PyOverflowError, PyTypeError, PyValueError};
@@ -289,12 +290,27 @@ pub(crate) fn repair(
 #[pyfunction]
 pub(crate) fn decode(column: &Bound<'_, PyAny>, encoding: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     let name = names::string(encoding, "encoding")?;
-    let decoding = if name.to_string_lossy().eq_ignore_ascii_case("auto") {
-        Decoding::Detected
-    } else {
-        Decoding::As(names::encoding(Some(encoding))?.encoding)
-    };
-    mapped(column, |array| utfkit_arrow::decode(array, decoding))
+    if name.to_string_lossy().eq_ignore_ascii_case("auto") {
+        return mapped(column, |array| utfkit_arrow::decode(array, Decoding::Detected));
+    }
+    let named = names::encoding(Some(encoding))?;
+    mapped(column, |array| {
+        let made = utfkit_arrow::decode(array, Decoding::As(named.encoding))?;
+        Ok(if named.with_bom { without_bom(made) } else { made })
+    })
+}
+
+/// A column of text without the BOM at the front of each row.
+fn without_bom(made: ArrayRef) -> ArrayRef {
+    fn rest(row: Option<&str>) -> Option<&str> {
+        row.map(|row| row.strip_prefix('\u{FEFF}').unwrap_or(row))
+    }
+    match made.data_type() {
+        DataType::Utf8 => Arc::new(made.as_string::<i32>().iter().map(rest).collect::<StringArray>()),
+        DataType::LargeUtf8 => Arc::new(made.as_string::<i64>().iter().map(rest).collect::<LargeStringArray>()),
+        DataType::Utf8View => Arc::new(made.as_string_view().iter().map(rest).collect::<StringViewArray>()),
+        _ => made,
+    }
 }
 
 /// The encoding detected for each row, as a struct of encoding and certainty.

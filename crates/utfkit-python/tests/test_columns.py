@@ -52,6 +52,18 @@ def test_every_kernel_gives_what_python_gives_row_by_row(data_type, seed):
         assert counts == [None if row is None else len(row.decode(errors="replace")) for row in given]
 
 
+@pytest.mark.parametrize("data_type", [*TYPES, pa.string(), pa.large_string(), pa.string_view()], ids=str)
+def test_a_name_that_includes_a_bom(data_type):
+    rows = ["\ufefftea", "\u00e9\ufeff", "", "\ufeff", "\ufeff\ufeffx", None]
+    column = pa.array([row and row.encode() for row in rows], pa.binary()).cast(data_type)
+    for name in ("utf-8-sig", "UTF_8_SIG"):
+        made = pa.array(utfkit.arrow.decode(column, name))
+        made.validate(full=True)
+        assert made.to_pylist() == [row if row is None else utfkit.decode(row.encode(), name) for row in rows]
+        assert pa.array(utfkit.arrow.decode(column[1:2], name)).to_pylist() == rows[1:2]
+    assert pa.array(utfkit.arrow.decode(column, "utf-8")).to_pylist() == rows
+
+
 def test_a_chunked_array_comes_back_in_its_pieces():
     column = pa.chunked_array([[b"tea"], [b"caf\xe9", None], []], pa.binary())
     made = pa.chunked_array(utfkit.arrow.make_valid_utf8(column))
