@@ -304,6 +304,11 @@ impl Decoding {
         let mut handler = Handler::new(errors);
         let (mut out, mut at, mut looked) = (Vec::new(), start, start);
         let mut walk = Walk::new(self);
+        // A handler may change the bytes. Where no character can be cut at the end, none of the old ones are left.
+        let takes_all = self.last
+            || matches!(self.named.encoding, Encoding::UsAscii | Encoding::Latin1)
+            || tables::is_single_byte(self.named.encoding);
+        let len = src.as_bytes().len();
         loop {
             if at.abs_diff(looked) >= SIGNALS {
                 py.check_signals()?;
@@ -312,7 +317,8 @@ impl Decoding {
             let bytes = src.as_bytes();
             let place = match apart(py, walk.len_of(bytes, at), || walk.next(bytes, at, &mut out)) {
                 Next::End { at } => {
-                    return Ok(Part { text: string_of_values(py, out)?, taken: at, state: walk.state() });
+                    let taken = if takes_all { len } else { at };
+                    return Ok(Part { text: string_of_values(py, out)?, taken, state: walk.state() });
                 }
                 Next::Piece { at: next } => {
                     at = next;

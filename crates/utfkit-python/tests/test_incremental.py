@@ -231,6 +231,27 @@ def test_a_handler_that_calls_its_object(name):
     rest.clear()
 
 
+@pytest.mark.parametrize(("name", "ill_formed"), [("ascii", b"\xff"), ("windows-1253", b"\xff"), ("ibm864", b"\xff"), ("utf-8", b"\xff"), ("shift_jis", b"\xff"), ("hz", b"\xff"), ("utf-16-be", b"\xdc\x00")])
+def test_a_handler_that_changes_the_bytes(name, ill_formed):
+    """Bytes that it cuts off a last part, or one in an encoding of single bytes, are not read again."""
+    a, b = "a".encode(name), "b".encode(name)
+
+    def cut(error):
+        error.object = error.object[: error.end]
+        return "?", error.end
+
+    def grow(error):
+        error.object = error.object[: error.end] + a + error.object[error.end :]
+        return "?", error.end
+
+    for handler, text in ((cut, "a?"), (grow, "a?ab")):
+        codecs.register_error("test.changes", handler)
+        for last in (True, False) if name in ("ascii", "windows-1253", "ibm864") else (True,):
+            reader = codecs.getincrementaldecoder("utfkit-" + name)("test.changes")
+            assert (reader.decode(a + ill_formed + b, last), reader.getstate()[0]) == (text, b"")
+            assert reader.decode(b, True) == "b"
+
+
 def test_an_exception_of_a_handler_leaves_the_state():
     def raising(error):
         raise KeyError("mine")
