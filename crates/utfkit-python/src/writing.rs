@@ -92,6 +92,7 @@ impl Writing {
         // Characters that are taken one by one: after one without a form the next is near, and the library
         // prepares memory for all that it is given.
         let mut near = if holds_back(self.named.encoding) { usize::MAX } else { 0 };
+        let mut calls = 0_usize;
         while at < text.len() {
             if near == 0 {
                 at = self.bulk(py, text, at, &mut out);
@@ -111,6 +112,10 @@ impl Writing {
             }
             at = self.handle(py, string, text, &lacking, &mut handler, &mut out)?;
             near = near.max(NEAR);
+            calls += 1;
+            if calls.is_multiple_of(CALLS) {
+                py.check_signals()?;
+            }
         }
         let was_held_back = holds_back(self.named.encoding) && self.end(&mut out);
         let joined = if was_held_back { JOINED } else { 0 };
@@ -351,6 +356,9 @@ fn surrogate_form(encoding: Encoding, value: u32) -> Option<([u8; 4], usize)> {
 
 /// The characters after one without a form that are taken one by one.
 const NEAR: usize = 64;
+
+/// The errors after which signals are looked at.
+const CALLS: usize = 4096;
 
 /// Characters without a form.
 struct Lacking {

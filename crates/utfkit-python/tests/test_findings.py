@@ -166,6 +166,12 @@ def test_a_long_decode_without_errors_looks_at_signals(encoding):
     is_looked_at_in(lambda: utfkit.decode(data, encoding))
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "shift_jis", "utf-16", "hz"])
+def test_a_long_encode_with_a_handler_looks_at_signals(encoding):
+    """`namereplace` is a function of C, in which Python looks at none."""
+    is_looked_at_in(lambda: utfkit.encode("a\ud800" * 300_000, encoding, "namereplace"))
+
+
 @pytest.mark.parametrize("errors", [*DECODE, "strict"])
 def test_long_text_is_what_python_reads(errors):
     """Pieces of it end anywhere, in characters and in errors."""
