@@ -157,7 +157,12 @@ impl Order {
 
     /// The encoding to read the file in, or a refusal.
     fn judge(&self, source: &mut File, failed: impl Fn(io::Error) -> Failure + Copy) -> Outcome<Encoding> {
-        let Look { found, front, controls } = Look::new(source).map_err(failed)?;
+        let Look { mut found, front, controls } = Look::new(source).map_err(failed)?;
+        if self.from.is_none() && found.may_be_split() {
+            let mut bytes = Vec::new();
+            source.rewind().and_then(|()| source.read_to_end(&mut bytes)).map_err(failed)?;
+            found.split(&bytes);
+        }
         let refuse = |why: String| Err(Failure::Refused(why));
         let is_sure = self.force || found.certainty() >= Certainty::NearlyCertain;
         let from = match (self.from, found.encoding()) {

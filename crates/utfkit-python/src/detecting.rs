@@ -8,11 +8,12 @@ use engine::Encoding;
 use engine::detect::{Basis, Certainty, DeclaredBy, Language, Options};
 use pyo3::exceptions::PyLookupError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::finding::{Input, count};
 use crate::names::{Named, encoding, string};
 use crate::objects::reduced;
+use crate::unicode::apart;
 
 /// The encoding that bytes seem to be in, with a certainty and a reason.
 ///
@@ -21,7 +22,7 @@ use crate::objects::reduced;
 #[pyclass(frozen, eq, hash, module = "utfkit")]
 pub(crate) struct Detection {
     /// The name of the encoding for `decode`, which takes a BOM of UTF-8, UTF-16 and UTF-32 out of the
-    /// text. `None` if the bytes are not text, or in an encoding that utfkit cannot decode.
+    /// text. `None` if the bytes are not text, in several encodings, or in one that utfkit cannot decode.
     #[pyo3(get)]
     encoding: Option<String>,
     /// The name of the encoding for display, even of one that utfkit cannot decode.
@@ -375,14 +376,51 @@ pub(crate) fn detect(
     language: Option<&Bound<'_, PyAny>>,
     candidates: Option<isize>,
 ) -> PyResult<Detection> {
-    let options = options(only, not_, language)?;
+    found(data_or_path, options(only, not_, language)?, candidates, true)
+}
+
+/// As [`detect`], for modules whose results name one encoding: that of all bytes, also where they are joined texts.
+#[pyfunction]
+#[pyo3(signature = (data, *, only = None, not_ = None))]
+pub(crate) fn detect_as_one(
+    data: &Bound<'_, PyAny>,
+    only: Option<&Bound<'_, PyAny>>,
+    not_: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Detection> {
+    found(data, options(only, not_, None)?, None, false)
+}
+
+fn found(
+    data_or_path: &Bound<'_, PyAny>,
+    options: Options,
+    candidates: Option<isize>,
+    splits: bool,
+) -> PyResult<Detection> {
     let limit = count(candidates, "candidates")?;
-    let mut detector = options.detector();
-    Input::of(data_or_path)?.read(data_or_path.py(), |piece| {
+    let (py, input, mut detector) = (data_or_path.py(), Input::of(data_or_path)?, options.detector());
+    input.clone().read(py, |piece| {
         detector.feed(piece);
         ControlFlow::Continue(())
     })?;
-    Ok(Detection::of(detector.finish(), limit))
+    let mut found = detector.finish();
+    if splits && found.may_be_split() {
+        let whole = match input {
+            Input::Bytes(bytes) => bytes,
+            // A pipe gives its bytes once.
+            Input::File(path) if !path.is_file() => PyBytes::new(py, b""),
+            input => {
+                let mut whole = Vec::new();
+                input.read(py, |piece| {
+                    whole.extend_from_slice(piece);
+                    ControlFlow::Continue(())
+                })?;
+                PyBytes::new(py, &whole)
+            }
+        };
+        let bytes = whole.as_bytes();
+        apart(py, bytes.len(), || found.split(bytes));
+    }
+    Ok(Detection::of(found, limit))
 }
 
 /// The options for these arguments of `detect`.

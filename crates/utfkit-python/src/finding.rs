@@ -195,6 +195,7 @@ impl Finding {
 }
 
 /// Bytes, or the path of a file.
+#[derive(Clone)]
 pub(crate) enum Input<'py> {
     Bytes(Bound<'py, PyBytes>),
     File(PathBuf),

@@ -73,7 +73,7 @@ mod _utfkit {
     #[pymodule_export]
     use crate::converting::convert_file;
     #[pymodule_export]
-    use crate::detecting::{Candidate, Detection, detect};
+    use crate::detecting::{Candidate, Detection, detect, detect_as_one};
     #[pymodule_export]
     use crate::finding::{Finding, Findings, check, errors, is_utf8};
     #[pymodule_export]

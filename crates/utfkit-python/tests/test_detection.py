@@ -92,6 +92,40 @@ def test_any_bytes(data):
         assert isinstance(str(match), str)
 
 
+JOINED = {
+    "UTF-16 after US-ASCII": b"target/\r\n*.log\r\n" * 5 + "dépôt/\r\n".encode("utf-16-le") * 3,
+    "US-ASCII after UTF-16": ("\ufeff" + "Die Größe der Straße\r\n" * 30).encode("utf-16-le") + b"one more line\r\n" * 3,
+    "UTF-8 after ISO-2022-JP": "日本語のテキスト\n".encode("iso2022_jp") * 20 + "Größe\n".encode() * 3,
+    "mails": b"".join(
+        f"From a@b.c Mon Jan 1\nContent-Type: text/plain; charset={charset}\n\n{text}\n\n".encode(charset)
+        for charset, text in (("koi8-r", TEXTS[3][2] * 3), ("iso-8859-1", "Grüße aus Köln an die Straße " * 4))
+    ),
+}
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_joined_texts_are_mixed_through_every_door(name, tmp_path):
+    data = JOINED[name]
+    found = utfkit.detect(data)
+    assert found.is_mixed and found.encoding is None and not found.is_binary and found.certainty == "nearly certain", found
+    (tmp_path / "text").write_bytes(data)
+    assert utfkit.detect(tmp_path / "text") == found and utfkit.detect(bytearray(data)) == found
+    with pytest.raises(ValueError, match="which encoding it is in is not certain"):
+        utfkit.convert_file(tmp_path / "text")
+    pa = pytest.importorskip("pyarrow")
+    from utfkit import arrow
+
+    [row] = pa.array(arrow.detect(pa.array([data]))).to_pylist()
+    assert row == {"encoding": found.name, "certainty": found.certainty}
+
+
+def test_other_modules_name_one_encoding_for_joined_texts():
+    """As the packages whose place they take, which know no others."""
+    data = JOINED["UTF-8 after ISO-2022-JP"]
+    assert chardet.detect(data)["encoding"] == "utf-8" and charset_normalizer.from_bytes(data).best().encoding == "utf_8"
+    assert chardet.detect(JOINED["mails"])["encoding"] == "KOI8-R"
+
+
 @pytest.mark.parametrize(
     ("encoding", "name"),
     [

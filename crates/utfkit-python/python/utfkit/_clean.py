@@ -22,7 +22,7 @@ from ._clusters import bytes_of, holds_text
 from ._files import fs, stored
 from ._lines import after_last_record
 from ._pyarrow import compute, handed_over, pyarrow
-from ._utfkit import Stream, detect, find_encoding
+from ._utfkit import Stream, detect_as_one, find_encoding
 
 COUNTS = ("rows", "kept", "aside", "damaged", "damage", "read_in_fallback", "undoubled", "without_controls")
 SAID = ("encoding", "certainty", "damage", "in_fallback", "undoubled", "controls")
@@ -273,7 +273,7 @@ def _records(path: str, end: Callable[[bytes], int]) -> Iterator[list[bytes]]:
     """The records of a file as bytes, in batches. UTF-16 and UTF-32 become UTF-8 first."""
     with _opened(path) as file:
         front = file.read(64 << 10)
-        wide = detect(front).encoding or ""
+        wide = detect_as_one(front).encoding or ""
         stream = Stream(wide, "replace") if wide.startswith(("utf-16", "utf-32", "UTF-16", "UTF-32")) else None
         rest, batch, size = b"", [], 0
         chunk = front

@@ -29,6 +29,7 @@ __all__ = [
     "decode",
     "decode_part",
     "detect",
+    "detect_as_one",
     "encode",
     "encode_part",
     "encoding_names",
@@ -58,6 +59,9 @@ def detect(
     not_: str | Iterable[str] | None = None,
     language: str | Iterable[str] | None = None,
     candidates: int | None = None,
+) -> Detection: ...
+def detect_as_one(
+    data: Buffer, *, only: str | Iterable[str] | None = None, not_: str | Iterable[str] | None = None
 ) -> Detection: ...
 def repair(
     data: Buffer, *, fallback: str | None = None, reinterpret: bool = False, undouble: bool = False

@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypedDict
 
 import utfkit
+from utfkit._utfkit import detect_as_one
 
 from ._names import codec_name, codecs_of, decodes, encoding_of_codec
 
@@ -283,7 +284,7 @@ def _answers(data: bytes, asked: _Asked) -> tuple[list[_Answer], bool]:
             only.append("utf-8")
         if not only:
             return [], True
-    found = utfkit.detect(data, only=only)
+    found = detect_as_one(data, only=only)
     if found.is_binary:
         return [], False
 

@@ -18,6 +18,7 @@ from os import PathLike
 from typing import Any, BinaryIO, TypedDict
 
 import utfkit
+from utfkit._utfkit import detect_as_one
 
 from ._blocks import block
 from ._names import codec_name, codecs_of, decodes, encoding_of_codec
@@ -342,7 +343,7 @@ def from_bytes(
     if only == []:
         return CharsetMatches()
     isolated = {_codec(name) for name in cp_isolation or []}
-    found = utfkit.detect(data, only=only, not_=excluded)
+    found = detect_as_one(data, only=only, not_=excluded)
     is_seven_bits = found.encoding == "us-ascii" and b"\x1b" not in data
     matches = []
     for place, candidate in enumerate(found.candidates):
