@@ -37,6 +37,9 @@ pub(crate) fn column(object: &Bound<'_, PyAny>) -> PyResult<Given> {
         let field = Arc::new(Field::try_from(unsafe { schema.as_ref() }).map_err(wrong)?);
         // SAFETY: a capsule of this name has a valid array. The one that is left there counts as released.
         let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
+        if array.is_released() {
+            return Err(PyTypeError::new_err("the array was taken before"));
+        }
         let array = imported(array, field.data_type()).map_err(wrong)?;
         return Ok(Given { field, chunks: Chunks::One(array) });
     }

@@ -261,6 +261,25 @@ def test_no_rows_without_offsets():
         assert listed(utfkit.arrow.make_valid_utf8(column)) == listed(utfkit.arrow.errors(pa.chunked_array([column]))) == []
 
 
+def test_capsules_that_were_taken_before():
+    """Their content is gone, which is not a column without rows."""
+    column = pa.chunked_array([[b"tea"]])
+    array, stream = column.chunk(0).__arrow_c_array__(), column.__arrow_c_stream__()
+
+    class Array:
+        def __arrow_c_array__(self, requested_schema=None):
+            return array
+
+    class Stream:
+        def __arrow_c_stream__(self, requested_schema=None):
+            return stream
+
+    for given in (Array(), Stream()):
+        assert listed(utfkit.arrow.decode(given, "utf-8")) == ["tea"]
+        with pytest.raises(TypeError, match="before"):
+            utfkit.arrow.decode(given, "utf-8")
+
+
 def test_what_is_hidden_does_not_matter():
     """Bytes that belong to no row: of a null list, of a null struct, of a dictionary's unused value."""
     lists = pa.ListArray.from_arrays(pa.array([0, 1, 2]), pa.array([b"\xff", b"tea"]), mask=pa.array([True, False]))
