@@ -150,7 +150,8 @@ fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let last = src.len().checked_sub(S::LANES)?;
     let dst = dst.get_mut(..src.len() / 2)?;
     let places = [0, S::LANES.min(last), last.saturating_sub(S::LANES), last];
-    let units = places.map(|at| s.load(src, at));
+    let [a, b, c, d] = places;
+    let units = [s.load(src, a), s.load(src, b), s.load(src, c), s.load(src, d)];
     if s.any_nonzero(s.and(s.or(s.or(units[0], units[1]), s.or(units[2], units[3])), s.splat16(0xFF80))) {
         return None;
     }

@@ -102,7 +102,8 @@ impl Kernel for Short {
 fn short_ascii<S: Simd>(s: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let last = src.len().checked_sub(pair_len::<S>())?;
     let dst = dst.get_mut(..src.len() / 4)?;
-    let [a, b, c, d] = [0, S::LANES, last, last + S::LANES].map(|at| s.load(src, at));
+    let (a, b) = (s.load(src, 0), s.load(src, S::LANES));
+    let (c, d) = (s.load(src, last), s.load(src, last + S::LANES));
     // Most texts that are anything else show it at the front.
     if has(s, a, 0xFFFF_FF80) || has(s, s.or(s.or(a, b), s.or(c, d)), 0xFFFF_FF80) {
         return None;

@@ -69,12 +69,6 @@ pub(crate) fn front<S: Simd>(s: S, src: &[u8]) -> (Edge<'_, S, OWN>, u64) {
     (Edge::<S, OWN>::front(s, src), lanes_in(src.len()))
 }
 
-/// [`front`] for a later block at the end of `src`.
-#[inline(always)]
-pub(crate) fn tail<S: Simd>(s: S, src: &[u8], at: usize) -> (Edge<'_, S, OWN>, u64) {
-    (Edge::<S, OWN>::tail(s, src, at), lanes_in(src.len() - at))
-}
-
 /// The lanes of the block at `at` that are in `src`.
 #[inline(always)]
 pub(crate) fn lanes_from(src: &[u8], at: usize) -> u64 {

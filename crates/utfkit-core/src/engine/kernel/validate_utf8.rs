@@ -4,7 +4,7 @@
 //! US-ASCII, which four loads and three "or" show. When something is ill-formed, a second
 //! kernel finds the first error, so that the first kernel stays short.
 
-use super::utf8::{Before, Marks, NEXT, OWN, Tables, front, is_ascii, lanes_from, tail, window};
+use super::utf8::{Before, Marks, NEXT, OWN, Tables, front, is_ascii, lanes_from, window};
 use super::window::{Around, BLOCK, Edge};
 use crate::engine::simd::dispatch::{Entries, Kernel, run, run_entries};
 use crate::engine::simd::ops::{Blocks, Simd};
@@ -143,7 +143,7 @@ fn validate<S: Simd>(s: S, src: &[u8], four: bool) -> Result<(), usize> {
         let ill_formed = match window(src, at) {
             Some(window) => tables.is_ill_formed(s, window),
             None => {
-                let (tail, _) = tail(s, src, at);
+                let tail = Edge::<S, OWN>::tail(s, src, at);
                 (S::IS_BLOCK || !is_ascii(s, &tail)) && tables.is_ill_formed(s, &tail)
             }
         };

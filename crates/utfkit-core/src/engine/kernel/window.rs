@@ -194,6 +194,7 @@ impl<S: Simd, const BEFORE: usize> Around<S> for Edge<'_, S, BEFORE> {
     #[inline(always)]
     fn back(&self) -> [u8; 2] {
         let from = self.at + BLOCK + 2 - BEFORE;
-        [from, from + 1].map(|at| self.src.get(at).copied().unwrap_or(0))
+        let byte = |at| self.src.get(at).copied().unwrap_or(0);
+        [byte(from), byte(from + 1)]
     }
 }

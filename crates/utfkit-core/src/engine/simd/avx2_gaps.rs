@@ -165,7 +165,8 @@ impl<S: Wide> Blocks<S> for ByTwos {
         // is a row.
         let (a, b) = (op!(_mm256_packs_epi32(odd[0], two[0])), op!(_mm256_packs_epi32(odd[1], two[1])));
         let rows = s.msb(op!(_mm256_packs_epi16(a, b))) as u32;
-        let rows = [rows as u8, (rows >> 16) as u8, (rows >> 8) as u8, (rows >> 24) as u8].map(usize::from);
+        let row = |by: u32| usize::from((rows >> by) as u8);
+        let rows = [row(0), row(16), row(8), row(24)];
         let first = s.lookup16(v[0], two_rows(s, &QUADS.0[rows[0]], &QUADS.0[rows[1]]));
         let second = s.lookup16(v[1], two_rows(s, &QUADS.0[rows[2]], &QUADS.0[rows[3]]));
         let fours = [
