@@ -14,8 +14,8 @@ use utfkit_forms::scalar::bytes::{Little, Unit};
 use utfkit_forms::scalar::is_surrogate;
 
 /// True if `unit` of UTF-16 belongs to a code point of `set`.
-#[inline(always)]
-const fn is_special(set: Special, unit: u16) -> bool {
+#[inline(never)]
+fn is_special(set: Special, unit: u16) -> bool {
     (set.has(Special::NUL) && unit == 0)
         | (set.has(Special::SUPPLEMENTARY) && is_surrogate(unit as u32))
         | (set.has(Special::NON_ASCII) && unit >= 0x80)

@@ -146,7 +146,7 @@ impl<R: Reader> ReadRun for Iso2022Reader<R> {
             let Decoded::Value { value, len } = decoded else { break };
             let Some(encoded) = Utf16::encode(value) else { break };
             let [first, second, ..] = *encoded.padded();
-            *space = [first, second].map(u16::to_le_bytes);
+            *space = [first.to_le_bytes(), second.to_le_bytes()];
             read += len;
             count += encoded.as_slice().len();
         }

@@ -357,7 +357,7 @@ impl Utf7Reader {
                 && let Some((three, len)) = up_to_three_units(variant, front)
                 && !three.iter().fold(false, |any, unit| any | is_special((*unit).into()))
             {
-                *space = three.map(u16::to_le_bytes);
+                *space = [three[0].to_le_bytes(), three[1].to_le_bytes(), three[2].to_le_bytes()];
                 if len < front.len() {
                     // What is left of the last digit is zeros.
                     self.place = Place::Run(Rest { bits: 0, count: len as u32 * 6 % 16 });
@@ -402,7 +402,7 @@ fn up_to_three_units(variant: &Variant, src: &[u8; 8]) -> Option<([u16; 3], usiz
     let len = others.trailing_zeros() as usize / 8;
     let below = ((others & others.wrapping_neg()) >> 7).wrapping_sub(1);
     let all = (0..8).fold(0, |all, at| all << 6 | (numbers & below) >> (8 * at) & 0x3F);
-    let three = [32, 16, 0].map(|after| (all >> after) as u16);
+    let three = [(all >> 32) as u16, (all >> 16) as u16, all as u16];
     let is_whole = match len {
         8 => true,
         6 => three[2] == 0,
@@ -491,7 +491,7 @@ impl Utf7Writer {
             {
                 // Three units are eight digits.
                 let all = three.iter().fold(0, |all, unit| all << 16 | u64::from(u16::from_le_bytes(*unit)));
-                *space = [42, 36, 30, 24, 18, 12, 6, 0].map(|after| variant.digit_of(all >> after));
+                *space = variant.digits_of(all, [42, 36, 30, 24, 18, 12, 6, 0]);
                 (taken, written) = (taken + three.len(), written + space.len());
                 continue;
             }
@@ -499,13 +499,14 @@ impl Utf7Writer {
                 && let Some((two, space)) = units[taken..].first_chunk::<2>().zip(dst[written..].first_chunk_mut())
             {
                 // The last one or two, in five digits and a rest, without a branch that cannot be predicted.
-                let [is_one, is_two] = two.map(is_base64);
+                let (is_one, is_two) = (is_base64(two[0]), is_base64(two[1]));
                 let len = usize::from(is_one) + usize::from(is_one & is_two);
                 if len > 0 {
-                    let [first, second] = two.map(|unit| u64::from(u16::from_le_bytes(unit)));
+                    let [first, second]: [u64; 2] =
+                        [u16::from_le_bytes(two[0]).into(), u16::from_le_bytes(two[1]).into()];
                     let last = if len == 2 { second } else { first };
                     let all = first << 16 | if len == 2 { second } else { 0 };
-                    *space = [26, 20, 14, 8, 2].map(|after| variant.digit_of(all >> after));
+                    *space = variant.digits_of(all, [26, 20, 14, 8, 2]);
                     (taken, written) = (taken + len, written + [0, 2, 5][len]);
                     count = [0, 4, 2][len];
                     bits = last as u32 & ((1 << count) - 1);
@@ -520,7 +521,7 @@ impl Utf7Writer {
             // Two digits, or three if more than one bit was left. The third is written over.
             let Some(space) = dst[written..].first_chunk_mut() else { break };
             let (all, sum) = (u64::from(bits << 16 | value), count + 16);
-            *space = [sum - 6, sum - 12, sum.saturating_sub(18)].map(|after| variant.digit_of(all >> after));
+            *space = variant.digits_of(all, [sum - 6, sum - 12, sum.saturating_sub(18)]);
             written += (sum / 6) as usize;
             count = sum % 6;
             bits = all as u32 & ((1 << count) - 1);

@@ -153,4 +153,15 @@ impl Variant {
     pub(crate) fn digit_of(&self, number: u64) -> u8 {
         self.alphabet[(number & 0x3F) as usize]
     }
+
+    /// The digits of `all`, of which each has the six bits from there on.
+    // Not by `map`, which is a dozen functions to compile for each number of digits.
+    #[inline(always)]
+    pub(crate) fn digits_of<const N: usize>(&self, all: u64, from: [u32; N]) -> [u8; N] {
+        let mut digits = [0; N];
+        for (digit, from) in digits.iter_mut().zip(&from) {
+            *digit = self.digit_of(all >> from);
+        }
+        digits
+    }
 }
