@@ -102,7 +102,7 @@ pub(super) fn decide(mut evidence: Evidence) -> Detection {
             let may_be_cut = evidence.utf8.doubtful + evidence.utf8.cut >= evidence.utf8.errors();
             if let Some(foreign) = &mut found.foreign
                 && (may_be_cut
-                    || mixed::has_damaged_word(&evidence.lines, foreign.encoding)
+                    || super::damaged::has_damaged_word(&evidence.lines, foreign.encoding)
                     || mixed::has_joint(&evidence.lines, foreign.encoding)
                     || mixed::are_rests(&evidence.lines)
                     || mixed::has_chance_line(&evidence.lines, foreign.encoding))

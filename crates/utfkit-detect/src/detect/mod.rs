@@ -104,6 +104,7 @@ mod certainty;
 mod controls;
 mod costs;
 mod cut;
+mod damaged;
 mod decide;
 mod declaration;
 mod detection;
