@@ -372,7 +372,9 @@ impl Lines {
         let word = &word[..end];
         // Alone in a line of US-ASCII, they are a word.
         let is_in_text = word.len() > run.len() || !line[..run.start].is_ascii() || !line[run.end..].is_ascii();
-        if is_in_text && !self.lone_words.split(|byte| *byte == b'\n').any(|known| known == word) {
+        // A word that was cut would seem damaged.
+        let has_space = self.lone_words.len() + word.len() < UTF8;
+        if is_in_text && has_space && !self.lone_words.split(|byte| *byte == b'\n').any(|known| known == word) {
             keep(&mut self.lone_words, word, UTF8);
         }
     }
