@@ -1,4 +1,4 @@
-//! Letters of UTF-8 that lost a byte, beside lines in another encoding.
+//! Letters of UTF-8 that lost a byte, in texts with lines in another encoding.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ use utfkit_core::Encoding;
 /// The penalty of a lost byte.
 const LOST: u64 = 6 * BIT as u64;
 
-/// True if bytes that would be read in `encoding` are what is left of a letter of UTF-8 that lost a byte: they are in a
+/// True if bytes that would be read in `encoding` are the rest of a letter of UTF-8 that lost a byte: they are in a
 /// word of UTF-8, or the word is likelier with a letter of the text in their place, or odd.
 pub(super) fn has_damaged_word(lines: &Lines, encoding: Encoding) -> bool {
     // Thai has sequences of UTF-8 by chance.
